@@ -1,0 +1,3 @@
+module forecourt.internal/contract
+
+go 1.26.0

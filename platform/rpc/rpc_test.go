@@ -1,0 +1,93 @@
+package rpc_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/correlation"
+	"forecourt.internal/platform/rpc"
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+)
+
+// dealer answers GetDealer with what the test wants.
+type dealer struct {
+	inventoryv1.UnimplementedInventoryServiceServer
+	answer func(context.Context) (*inventoryv1.GetDealerResponse, error)
+}
+
+func (d dealer) GetDealer(ctx context.Context, _ *inventoryv1.GetDealerRequest) (*inventoryv1.GetDealerResponse, error) {
+	return d.answer(ctx)
+}
+
+func call(t *testing.T, ctx context.Context, log *slog.Logger, answer func(context.Context) (*inventoryv1.GetDealerResponse, error)) error {
+	t.Helper()
+	pipe := rpc.NewPipe()
+	server := rpc.NewServer(log)
+	inventoryv1.RegisterInventoryServiceServer(server, dealer{answer: answer})
+	go server.Serve(pipe.Listener())
+	t.Cleanup(server.Stop)
+	conn, err := pipe.Dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	_, err = inventoryv1.NewInventoryServiceClient(conn).GetDealer(ctx, &inventoryv1.GetDealerRequest{Tenant: "t"})
+	return err
+}
+
+func TestCall_CarriesContractErrorWhole(t *testing.T) {
+	want := &contract.Error{
+		Code: contract.VehicleNotFound, Message: "No such vehicle.", RetryAfter: 1500 * time.Millisecond,
+		Problems: []contract.Problem{{InstanceLocation: "/vin", Keyword: "exists", Error: "unknown", Correction: "Send another vin."}},
+	}
+	err := call(t, t.Context(), slog.New(slog.DiscardHandler), func(context.Context) (*inventoryv1.GetDealerResponse, error) { return nil, want })
+	var got *contract.Error
+	if !errors.As(err, &got) {
+		t.Fatalf("err = %v, want a contract.Error", err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCall_CarriesCorrelationID(t *testing.T) {
+	var got string
+	err := call(t, correlation.With(t.Context(), "c-1"), slog.New(slog.DiscardHandler), func(ctx context.Context) (*inventoryv1.GetDealerResponse, error) {
+		got = correlation.From(ctx)
+		return &inventoryv1.GetDealerResponse{}, nil
+	})
+	if err != nil || got != "c-1" {
+		t.Errorf("correlation id = %q, err = %v; want c-1", got, err)
+	}
+}
+
+func TestCall_InternalFailure_KeepsItsTextInTheLog(t *testing.T) {
+	for name, answer := range map[string]func(context.Context) (*inventoryv1.GetDealerResponse, error){
+		"error": func(context.Context) (*inventoryv1.GetDealerResponse, error) { return nil, errors.New("disk on fire") },
+		"panic": func(context.Context) (*inventoryv1.GetDealerResponse, error) { panic("disk on fire") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			err := call(t, t.Context(), slog.New(slog.NewTextHandler(&log, nil)), answer)
+			if status.Code(err) != codes.Internal {
+				t.Errorf("code = %v, want Internal", status.Code(err))
+			}
+			if strings.Contains(err.Error(), "disk") {
+				t.Errorf("the caller was told %q", err)
+			}
+			if !strings.Contains(log.String(), "/forecourt.inventory.v1.InventoryService/GetDealer") {
+				t.Errorf("log has no trace of the failure: %s", log.String())
+			}
+		})
+	}
+}

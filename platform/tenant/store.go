@@ -1,0 +1,80 @@
+package tenant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Bucket is the key-value bucket of tenant documents; the key is the tenant id.
+const Bucket = "TENANTS"
+
+// ErrNotFound says that no tenant has the id.
+var ErrNotFound = errors.New("no such tenant")
+
+// Store keeps tenant documents in the TENANTS bucket.
+type Store struct{ kv jetstream.KeyValue }
+
+// OpenStore opens the bucket, creating it when absent.
+func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
+	kv, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: Bucket, Description: "Dealerships, by tenant id", History: 8, Storage: jetstream.FileStorage,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open bucket %s: %w", Bucket, err)
+	}
+	return &Store{kv: kv}, nil
+}
+
+// Put writes a document, new or changed.
+func (s *Store) Put(ctx context.Context, d *Document) error {
+	data, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("encode tenant %s: %w", d.ID, err)
+	}
+	if _, err := s.kv.Put(ctx, d.ID, data); err != nil {
+		return fmt.Errorf("store tenant %s: %w", d.ID, err)
+	}
+	return nil
+}
+
+// Get reads one document. It returns ErrNotFound, wrapped, when there is none.
+func (s *Store) Get(ctx context.Context, id string) (*Document, error) {
+	if !ValidID(id) {
+		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	entry, err := s.kv.Get(ctx, id)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read tenant %s: %w", id, err)
+	}
+	return decode(entry)
+}
+
+// List returns the ids of all tenants, sorted.
+func (s *Store) List(ctx context.Context) ([]string, error) {
+	lister, err := s.kv.ListKeys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list tenants: %w", err)
+	}
+	var ids []string
+	for id := range lister.Keys() {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func decode(entry jetstream.KeyValueEntry) (*Document, error) {
+	var d Document
+	if err := json.Unmarshal(entry.Value(), &d); err != nil {
+		return nil, fmt.Errorf("decode tenant %s: %w", entry.Key(), err)
+	}
+	return &d, nil
+}
