@@ -1,0 +1,37 @@
+# Everything a contributor runs. Needs Go; `interop` also needs Node.js with npm.
+
+MODULES  := $(patsubst ./%,%,$(shell go list -m -f '{{.Dir}}' | sed 's|^$(CURDIR)/||'))
+PACKAGES := $(MODULES:%=./%/...)
+# The race detector needs cgo; go itself knows whether there is a C compiler.
+RACE     := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
+BUF         := go run github.com/bufbuild/buf/cmd/buf@v1.75.0
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: build test interop fuzz lint generate tidy
+
+build: ## Build the binary into bin/.
+	go build -o bin/forecourt ./cmd/forecourt
+
+test: ## Every test that needs nothing but Go.
+	go test $(RACE) $(PACKAGES)
+
+interop: ## Official MCP clients and the conformance runner against the real binary.
+	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...
+
+FUZZTIME ?= 30s
+fuzz: ## Each fuzz target for FUZZTIME.
+	.ci/fuzz $(FUZZTIME) $(MODULES)
+
+lint: ## Formatting, vet, staticcheck, protocol buffers, module files.
+	test -z "$$(gofmt -l $(MODULES))" || { gofmt -d $(MODULES); exit 1; }
+	go vet $(PACKAGES)
+	$(STATICCHECK) $(PACKAGES)
+	$(BUF) lint
+	for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy -diff && GOWORK=off go build ./...) || exit 1; done
+
+generate: ## Go code from the protocol buffers.
+	$(BUF) generate
+
+tidy:
+	for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy) || exit 1; done
