@@ -1,3 +1,10 @@
 module forecourt.internal/contract
 
 go 1.26.0
+
+require (
+	github.com/go-json-experiment/json v1.27.2
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+)
+
+require golang.org/x/text v0.14.0 // indirect

@@ -1,0 +1,87 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+)
+
+// InventoryCapabilities says what a dealership's inventory search can do, the same in the tool catalog and the agent card. Its
+// JSON follows inventory-capabilities.schema.json.
+type InventoryCapabilities struct {
+	// Filters that work, in the order of inventory-filters.schema.json.
+	Filters    []string         `json:"filters"`
+	SortFields []string         `json:"sort_fields"`
+	Pagination PageCapabilities `json:"pagination"`
+	// Geo is nil when the geo filter does not work.
+	Geo *GeoCapabilities `json:"geo,omitempty"`
+}
+
+// PageCapabilities gives page sizes in listings.
+type PageCapabilities struct {
+	DefaultLimit int `json:"default_limit"`
+	MaxLimit     int `json:"max_limit"`
+}
+
+// GeoCapabilities says how distances are measured.
+type GeoCapabilities struct {
+	MeasuredTo string `json:"measured_to"` // always "rooftop"
+	RadiusUnit string `json:"radius_unit"` // always "mi"
+}
+
+// Page sizes of inventory.search, as its request schema states them.
+const (
+	DefaultPageLimit = 20
+	MaxPageLimit     = 100
+)
+
+// NewInventoryCapabilities returns the capabilities of a search in which the named filters work; nil means all that the schema
+// has. Names that the schema does not have are left out, and the order is the schema's.
+func NewInventoryCapabilities(filters []string) InventoryCapabilities {
+	c := InventoryCapabilities{
+		SortFields: sortFields(),
+		Pagination: PageCapabilities{DefaultLimit: DefaultPageLimit, MaxLimit: MaxPageLimit},
+	}
+	for _, name := range filterNames() {
+		if filters == nil || slices.Contains(filters, name) {
+			c.Filters = append(c.Filters, name)
+		}
+	}
+	if c.Filters == nil {
+		c.Filters = []string{}
+	}
+	if slices.Contains(c.Filters, "geo") {
+		c.Geo = &GeoCapabilities{MeasuredTo: "rooftop", RadiusUnit: "mi"}
+	}
+	return c
+}
+
+// filterNames lists the filters in the order of their schema.
+func filterNames() []string {
+	var names []string
+	for _, m := range mustParse("inventory-filters.schema.json").object("properties") {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// sortFields lists the fields that a search can sort by.
+func sortFields() []string {
+	sort := mustParse("inventory-search-request.schema.json").object("properties").object("sort")
+	enum, _ := sort.object("properties").object("field").get("enum")
+	values, _ := enum.([]any)
+	var names []string
+	for _, v := range values {
+		names = append(names, scalarText(v))
+	}
+	return names
+}
+
+// mustParse reads an embedded schema file, which is part of the binary and known to parse.
+func mustParse(file string) ordered {
+	b, _ := SchemaFile(file)
+	v, err := parseOrdered(b)
+	if err != nil {
+		panic(fmt.Sprintf("embedded schema %s: %v", file, err))
+	}
+	return v.(ordered)
+}
