@@ -276,7 +276,10 @@ type CompleteRequest struct {
 	Key   *Key                   `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	Owner string                 `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	// What a replay returns, at most 64 KiB; free of customer values.
-	Outcome       []byte `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	Outcome []byte `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	// The fingerprint that the outcome belongs to, when it is not the claim's: an attempt that resumed a claim may find that
+	// the earlier one recorded another payload. Empty means the claim's.
+	Fingerprint   []byte `protobuf:"bytes,4,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -328,6 +331,13 @@ func (x *CompleteRequest) GetOwner() string {
 func (x *CompleteRequest) GetOutcome() []byte {
 	if x != nil {
 		return x.Outcome
+	}
+	return nil
+}
+
+func (x *CompleteRequest) GetFingerprint() []byte {
+	if x != nil {
+		return x.Fingerprint
 	}
 	return nil
 }
@@ -464,7 +474,9 @@ type BeginResponse_Fresh struct {
 	// When the key was first claimed; the same for every later attempt.
 	FirstClaimedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=first_claimed_at,json=firstClaimedAt,proto3" json:"first_claimed_at,omitempty"`
 	// True when an earlier attempt held the claim and ended without outcome or release, so that its effects may exist.
-	Resumed       bool `protobuf:"varint,3,opt,name=resumed,proto3" json:"resumed,omitempty"`
+	Resumed bool `protobuf:"varint,3,opt,name=resumed,proto3" json:"resumed,omitempty"`
+	// How long the claim is held from now on: the time that the attempt has for its effects.
+	Lease         *durationpb.Duration `protobuf:"bytes,4,opt,name=lease,proto3" json:"lease,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -518,6 +530,13 @@ func (x *BeginResponse_Fresh) GetResumed() bool {
 		return x.Resumed
 	}
 	return false
+}
+
+func (x *BeginResponse_Fresh) GetLease() *durationpb.Duration {
+	if x != nil {
+		return x.Lease
+	}
+	return nil
 }
 
 // Replay carries the outcome that an earlier attempt recorded under the same fingerprint.
@@ -660,17 +679,18 @@ const file_idempotency_v1_idempotency_proto_rawDesc = "" +
 	"\fBeginRequest\x12/\n" +
 	"\x03key\x18\x01 \x01(\v2\x1d.forecourt.idempotency.v1.KeyR\x03key\x12 \n" +
 	"\vfingerprint\x18\x02 \x01(\fR\vfingerprint\x12-\n" +
-	"\x04wait\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x04wait\"\xca\x04\n" +
+	"\x04wait\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x04wait\"\xfc\x04\n" +
 	"\rBeginResponse\x12E\n" +
 	"\x05fresh\x18\x01 \x01(\v2-.forecourt.idempotency.v1.BeginResponse.FreshH\x00R\x05fresh\x12H\n" +
 	"\x06replay\x18\x02 \x01(\v2..forecourt.idempotency.v1.BeginResponse.ReplayH\x00R\x06replay\x12N\n" +
 	"\bconflict\x18\x03 \x01(\v20.forecourt.idempotency.v1.BeginResponse.ConflictH\x00R\bconflict\x12U\n" +
 	"\vin_progress\x18\x04 \x01(\v22.forecourt.idempotency.v1.BeginResponse.InProgressH\x00R\n" +
-	"inProgress\x1a}\n" +
+	"inProgress\x1a\xae\x01\n" +
 	"\x05Fresh\x12\x14\n" +
 	"\x05owner\x18\x01 \x01(\tR\x05owner\x12D\n" +
 	"\x10first_claimed_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x0efirstClaimedAt\x12\x18\n" +
-	"\aresumed\x18\x03 \x01(\bR\aresumed\x1a\"\n" +
+	"\aresumed\x18\x03 \x01(\bR\aresumed\x12/\n" +
+	"\x05lease\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x05lease\x1a\"\n" +
 	"\x06Replay\x12\x18\n" +
 	"\aoutcome\x18\x01 \x01(\fR\aoutcome\x1a\n" +
 	"\n" +
@@ -679,11 +699,12 @@ const file_idempotency_v1_idempotency_proto_rawDesc = "" +
 	"InProgress\x12:\n" +
 	"\vretry_after\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\n" +
 	"retryAfterB\b\n" +
-	"\x06result\"r\n" +
+	"\x06result\"\x94\x01\n" +
 	"\x0fCompleteRequest\x12/\n" +
 	"\x03key\x18\x01 \x01(\v2\x1d.forecourt.idempotency.v1.KeyR\x03key\x12\x14\n" +
 	"\x05owner\x18\x02 \x01(\tR\x05owner\x12\x18\n" +
-	"\aoutcome\x18\x03 \x01(\fR\aoutcome\"\x12\n" +
+	"\aoutcome\x18\x03 \x01(\fR\aoutcome\x12 \n" +
+	"\vfingerprint\x18\x04 \x01(\fR\vfingerprint\"\x12\n" +
 	"\x10CompleteResponse\"W\n" +
 	"\x0eReleaseRequest\x12/\n" +
 	"\x03key\x18\x01 \x01(\v2\x1d.forecourt.idempotency.v1.KeyR\x03key\x12\x14\n" +
@@ -732,18 +753,19 @@ var file_idempotency_v1_idempotency_proto_depIdxs = []int32{
 	0,  // 6: forecourt.idempotency.v1.CompleteRequest.key:type_name -> forecourt.idempotency.v1.Key
 	0,  // 7: forecourt.idempotency.v1.ReleaseRequest.key:type_name -> forecourt.idempotency.v1.Key
 	12, // 8: forecourt.idempotency.v1.BeginResponse.Fresh.first_claimed_at:type_name -> google.protobuf.Timestamp
-	11, // 9: forecourt.idempotency.v1.BeginResponse.InProgress.retry_after:type_name -> google.protobuf.Duration
-	1,  // 10: forecourt.idempotency.v1.IdempotencyService.Begin:input_type -> forecourt.idempotency.v1.BeginRequest
-	3,  // 11: forecourt.idempotency.v1.IdempotencyService.Complete:input_type -> forecourt.idempotency.v1.CompleteRequest
-	5,  // 12: forecourt.idempotency.v1.IdempotencyService.Release:input_type -> forecourt.idempotency.v1.ReleaseRequest
-	2,  // 13: forecourt.idempotency.v1.IdempotencyService.Begin:output_type -> forecourt.idempotency.v1.BeginResponse
-	4,  // 14: forecourt.idempotency.v1.IdempotencyService.Complete:output_type -> forecourt.idempotency.v1.CompleteResponse
-	6,  // 15: forecourt.idempotency.v1.IdempotencyService.Release:output_type -> forecourt.idempotency.v1.ReleaseResponse
-	13, // [13:16] is the sub-list for method output_type
-	10, // [10:13] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	11, // 9: forecourt.idempotency.v1.BeginResponse.Fresh.lease:type_name -> google.protobuf.Duration
+	11, // 10: forecourt.idempotency.v1.BeginResponse.InProgress.retry_after:type_name -> google.protobuf.Duration
+	1,  // 11: forecourt.idempotency.v1.IdempotencyService.Begin:input_type -> forecourt.idempotency.v1.BeginRequest
+	3,  // 12: forecourt.idempotency.v1.IdempotencyService.Complete:input_type -> forecourt.idempotency.v1.CompleteRequest
+	5,  // 13: forecourt.idempotency.v1.IdempotencyService.Release:input_type -> forecourt.idempotency.v1.ReleaseRequest
+	2,  // 14: forecourt.idempotency.v1.IdempotencyService.Begin:output_type -> forecourt.idempotency.v1.BeginResponse
+	4,  // 15: forecourt.idempotency.v1.IdempotencyService.Complete:output_type -> forecourt.idempotency.v1.CompleteResponse
+	6,  // 16: forecourt.idempotency.v1.IdempotencyService.Release:output_type -> forecourt.idempotency.v1.ReleaseResponse
+	14, // [14:17] is the sub-list for method output_type
+	11, // [11:14] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_idempotency_v1_idempotency_proto_init() }
