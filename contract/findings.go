@@ -2,9 +2,7 @@ package contract
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -123,32 +121,6 @@ func (m memberNames) choice(e *jsonschema.ValidationError, whole finding) []find
 	return nearest
 }
 
-// hugeNumbers finds numbers that no double holds.
-func hugeNumbers(v any, path []string, out []finding) []finding {
-	switch v := v.(type) {
-	case json.Number:
-		if !numberInRange(v) {
-			out = append(out, finding{path: slices.Clone(path), keyword: "number", kinds: ofStructure, text: text{
-				"The number is out of range.", "Send a number that fits an IEEE 754 double."}})
-		}
-	case map[string]any:
-		for name, member := range v {
-			switch member.(type) {
-			case json.Number, map[string]any, []any:
-				out = hugeNumbers(member, append(path, name), out)
-			}
-		}
-	case []any:
-		for i, item := range v {
-			switch item.(type) {
-			case json.Number, map[string]any, []any:
-				out = hugeNumbers(item, append(path, strconv.Itoa(i)), out)
-			}
-		}
-	}
-	return out
-}
-
 // newRequestError orders, deduplicates, classifies and words the problems. found is not empty.
 func newRequestError(found []finding) *Error {
 	slices.SortStableFunc(found, compareFindings)
@@ -198,18 +170,13 @@ func isIndex(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// addMissing adds the problems of rules at places where the schema found none.
-func addMissing(found, rules []finding) []finding {
-	taken := make(map[string]bool, len(found))
-	for _, f := range found {
-		taken[pointer(f.path)] = true
+// dropAt returns the findings at places where taken has none.
+func dropAt(taken, found []finding) []finding {
+	places := make(map[string]bool, len(taken))
+	for _, f := range taken {
+		places[pointer(f.path)] = true
 	}
-	for _, f := range rules {
-		if !taken[pointer(f.path)] {
-			found = append(found, f)
-		}
-	}
-	return found
+	return slices.DeleteFunc(found, func(f finding) bool { return places[pointer(f.path)] })
 }
 
 // pointer is the JSON Pointer (RFC 6901) of a path. Tokens may be names that a caller made up, so each is cut to 64 characters.

@@ -17,11 +17,17 @@ import (
 // at that member, and for a choice of members ("email or phone") at their object. Names of unknown members are cut to 64
 // characters. Texts name what is allowed and never what was sent.
 type Validator struct {
-	files     map[string]*jsonschema.Schema
-	requests  map[SkillID]*jsonschema.Schema
-	responses map[SkillID]*jsonschema.Schema
-	listing   *jsonschema.Schema
+	files     map[string]schema
+	requests  map[SkillID]schema
+	responses map[SkillID]schema
+	listing   schema
 	members   memberNames
+}
+
+// schema is a compiled schema: the quick check, and the library's for saying what is wrong.
+type schema struct {
+	quick *acceptor
+	full  *jsonschema.Schema
 }
 
 // NewValidator compiles the embedded schemas. It takes some ten milliseconds; build one and share it.
@@ -38,26 +44,33 @@ func NewValidator() (*Validator, error) {
 		}
 	}
 	v := &Validator{
-		files:     map[string]*jsonschema.Schema{},
-		requests:  map[SkillID]*jsonschema.Schema{},
-		responses: map[SkillID]*jsonschema.Schema{},
+		files:     map[string]schema{},
+		requests:  map[SkillID]schema{},
+		responses: map[SkillID]schema{},
 		members:   memberNames{},
 	}
-	for _, name := range SchemaFiles() {
-		s, err := c.Compile(SchemaBaseURL + name)
+	memo := map[*jsonschema.Schema]*acceptor{}
+	compile := func(ref string) (schema, error) {
+		full, err := c.Compile(SchemaBaseURL + ref)
 		if err != nil {
-			return nil, fmt.Errorf("compile schema %s: %w", name, err)
+			return schema{}, fmt.Errorf("compile schema %s: %w", ref, err)
 		}
-		v.files[name] = s
-		v.members.add(s)
+		v.members.add(full)
+		quick, err := newAcceptor(full, memo)
+		return schema{quick, full}, err
 	}
 	var err error
-	if v.listing, err = c.Compile(SchemaBaseURL + "vehicle.schema.json#/$defs/listing"); err != nil {
-		return nil, fmt.Errorf("compile listing schema: %w", err)
+	for _, name := range SchemaFiles() {
+		if v.files[name], err = compile(name); err != nil {
+			return nil, err
+		}
+	}
+	if v.listing, err = compile("vehicle.schema.json#/$defs/listing"); err != nil {
+		return nil, err
 	}
 	for _, skill := range Skills() {
 		v.requests[skill.ID], v.responses[skill.ID] = v.files[skill.RequestSchema], v.files[skill.ResponseSchema]
-		if v.requests[skill.ID] == nil || v.responses[skill.ID] == nil {
+		if v.requests[skill.ID].full == nil || v.responses[skill.ID].full == nil {
 			return nil, fmt.Errorf("skill %s names a schema file that does not exist", skill.ID)
 		}
 	}
@@ -100,7 +113,7 @@ func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	if skill == LeadSubmit {
 		classifyLead(found)
 		if request, ok := args.(map[string]any); ok {
-			found = addMissing(found, leadFindings(request, now))
+			found = append(found, dropAt(found, leadFindings(request, now))...)
 		}
 	}
 	return newRequestError(found)
@@ -152,13 +165,18 @@ func (v *Validator) Document(file string, doc any) *Error {
 	return newRequestError(found)
 }
 
-// check validates a value and returns its problems in no particular order. Numbers are judged first: the schema library computes with
+// check validates a value and returns its problems in no particular order. Numbers are judged first: the rest computes with
 // exact fractions and must not see an unbounded exponent.
-func (v *Validator) check(schema *jsonschema.Schema, value any) []finding {
-	if found := hugeNumbers(value, nil, nil); found != nil {
-		return found
+func (v *Validator) check(s schema, value any) []finding {
+	if !numbersInRange(value) {
+		var huge []finding
+		rest := withoutHuge(value, nil, &huge)
+		return append(huge, dropAt(huge, v.check(s, rest))...)
 	}
-	err := schema.Validate(value)
+	if s.quick.accepts(value) {
+		return nil
+	}
+	err := s.full.Validate(value)
 	if err == nil {
 		return nil
 	}

@@ -1,0 +1,11 @@
+package contract
+
+// What no public text of AAP fixes is decided by this project, and may change when one does. It is all named here; in the schemas each
+// place carries "$comment": "ours", which the tool catalog leaves out.
+//
+//   - the error codes UNSUPPORTED_FILTER, CURSOR_EXPIRED and CURSOR_INVALID (error.go, error.schema.json);
+//   - evidence of a vehicle (vehicle.schema.json);
+//   - the geo filter (inventory-filters.schema.json);
+//   - the shape of the inventory capabilities (inventory-capabilities.schema.json, capabilities.go);
+//   - the documents that stay inside: tenant.schema.json and the events;
+//   - that a preferred contact channel needs its address (leadrules.go).
