@@ -65,11 +65,20 @@ func Start(cfg Config) (*Server, error) {
 	if log == nil {
 		log = slog.Default()
 	}
-	ns.SetLoggerV2(logger{log.With("component", "nats")}, false, false, false)
+	fatal := make(chan string, 1)
+	ns.SetLoggerV2(logger{log.With("component", "nats"), fatal}, false, false, false)
 	go ns.Start()
-	if !ns.ReadyForConnections(readyWithin) {
+	ready := make(chan bool, 1)
+	go func() { ready <- ns.ReadyForConnections(readyWithin) }()
+	select {
+	case reason := <-fatal:
 		ns.Shutdown()
-		return nil, fmt.Errorf("nats server in %s was not ready within %s", cfg.Dir, readyWithin)
+		return nil, fmt.Errorf("start nats server in %s: %s", cfg.Dir, reason)
+	case ok := <-ready:
+		if !ok {
+			ns.Shutdown()
+			return nil, fmt.Errorf("nats server in %s was not ready within %s", cfg.Dir, readyWithin)
+		}
 	}
 	if !ns.JetStreamEnabled() {
 		ns.Shutdown()
@@ -104,11 +113,23 @@ func probe(host string, port int) error {
 }
 
 // logger passes what an operator must see to slog; the server's notices and traces stay quiet.
-type logger struct{ log *slog.Logger }
+type logger struct {
+	log *slog.Logger
+	// fatal gets the first reason why the server gave up; the server would then wait for nothing.
+	fatal chan<- string
+}
 
 func (l logger) Noticef(string, ...any)         {}
 func (l logger) Debugf(string, ...any)          {}
 func (l logger) Tracef(string, ...any)          {}
 func (l logger) Warnf(format string, v ...any)  { l.log.Warn(fmt.Sprintf(format, v...)) }
 func (l logger) Errorf(format string, v ...any) { l.log.Error(fmt.Sprintf(format, v...)) }
-func (l logger) Fatalf(format string, v ...any) { l.log.Error(fmt.Sprintf(format, v...)) }
+
+func (l logger) Fatalf(format string, v ...any) {
+	reason := fmt.Sprintf(format, v...)
+	l.log.Error(reason)
+	select {
+	case l.fatal <- reason:
+	default:
+	}
+}

@@ -22,7 +22,8 @@ func (d *Document) problems() []contract.Problem {
 			})
 		}
 		seen[r.Name] = i
-		if _, err := time.LoadLocation(r.Timezone); err != nil {
+		// "Local" would be the zone of whatever machine reads it.
+		if _, err := time.LoadLocation(r.Timezone); err != nil || r.Timezone == "Local" {
 			found = append(found, contract.Problem{
 				InstanceLocation: at + "/timezone", Keyword: "timezone",
 				Error: "the zone is unknown", Correction: "Use an IANA time zone such as America/Los_Angeles.",

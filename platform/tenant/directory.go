@@ -1,13 +1,18 @@
 package tenant
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
+
+// errWatchEnded says that the broker's side of a watch went away before the documents were loaded.
+var errWatchEnded = errors.New("the watch ended early")
 
 // Directory is a live, in-memory copy of all tenant documents. Documents in it are never changed, only replaced: a pointer
 // that Get returned before still says what was true then.
@@ -27,7 +32,10 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) (*Directory, error)
 	d := &Directory{log: log, docs: make(map[string]*Document)}
 	for {
 		select {
-		case entry := <-watcher.Updates():
+		case entry, open := <-watcher.Updates():
+			if !open {
+				return nil, fmt.Errorf("load tenants: %w", cmp.Or(ctx.Err(), errWatchEnded))
+			}
 			if entry == nil { // all stored documents have been read
 				go d.follow(watcher)
 				return d, nil

@@ -1,11 +1,15 @@
 package tenant
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 
+	yamlv2 "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
 
 	"forecourt.internal/contract"
@@ -26,8 +30,8 @@ type Document struct {
 	Name           string    `json:"name"`
 	WelcomeMessage string    `json:"welcome_message,omitempty"`
 	Rooftops       []Rooftop `json:"rooftops"`
-	// Skills are the enabled ones; nil means all.
-	Skills []contract.SkillID `json:"skills,omitempty"`
+	// Skills are the enabled ones; nil means all, empty means none.
+	Skills []contract.SkillID `json:"skills,omitzero"`
 	// Origins may send browser requests, as scheme://host[:port] (R-ORIG).
 	Origins []string `json:"origins,omitempty"`
 	Feed    Feed     `json:"feed,omitzero"`
@@ -101,9 +105,12 @@ func (d *Document) Rooftop(name string) *Rooftop {
 	return nil
 }
 
-// Parse reads a document from YAML or JSON. A document that breaks its schema is refused whole: the error is a
+// Parse reads one document from YAML or JSON. A document that breaks its schema is refused whole: the error is a
 // *contract.Error that lists every problem.
 func Parse(text []byte, v *contract.Validator) (*Document, error) {
+	if err := onlyOne(text); err != nil {
+		return nil, fmt.Errorf("read tenant document: %w", err)
+	}
 	asJSON, err := yaml.YAMLToJSONStrict(text)
 	if err != nil {
 		return nil, fmt.Errorf("read tenant document: %w", err)
@@ -123,6 +130,23 @@ func Parse(text []byte, v *contract.Validator) (*Document, error) {
 		return nil, contract.NewError(contract.SchemaValidationFailed, "The tenant document is not usable.", problems...)
 	}
 	return &d, nil
+}
+
+// onlyOne refuses a YAML stream of several documents, of which the others would be dropped without a word.
+func onlyOne(text []byte) error {
+	documents := yamlv2.NewDecoder(bytes.NewReader(text))
+	for n := 0; ; n++ {
+		err := documents.Decode(new(any))
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return errors.New("the file holds several YAML documents; give each its own file")
+		}
+	}
 }
 
 // YAML writes the document as people edit it.

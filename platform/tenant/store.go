@@ -30,8 +30,11 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
 	return &Store{kv: kv}, nil
 }
 
-// Put writes a document, new or changed.
+// Put writes a document, new or changed. Its id must be valid.
 func (s *Store) Put(ctx context.Context, d *Document) error {
+	if !ValidID(d.ID) {
+		return fmt.Errorf("store tenant: the id %q is not valid", d.ID)
+	}
 	data, err := json.Marshal(d)
 	if err != nil {
 		return fmt.Errorf("encode tenant %s: %w", d.ID, err)
@@ -75,6 +78,9 @@ func decode(entry jetstream.KeyValueEntry) (*Document, error) {
 	var d Document
 	if err := json.Unmarshal(entry.Value(), &d); err != nil {
 		return nil, fmt.Errorf("decode tenant %s: %w", entry.Key(), err)
+	}
+	if d.ID != entry.Key() { // one tenant must not pass for another (R-TEN)
+		return nil, fmt.Errorf("decode tenant %s: the document is of %q", entry.Key(), d.ID)
 	}
 	return &d, nil
 }

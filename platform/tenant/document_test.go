@@ -1,0 +1,178 @@
+package tenant_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/tenant"
+)
+
+const twoRooftops = `
+id: demo
+name: Demo
+skills: [inventory.search, lead.submit]
+origins: [https://demo.example]
+feed: {price_includes_fees: true}
+rooftops:
+  - name: North
+    geo: {latitude: 37.5, longitude: -122.25}
+    phones: [{name: Sales, value: "+15105550142"}]
+    address: {city: Oakland, zip: "94607"}
+    timezone: America/Los_Angeles
+    schedules:
+      - name: sales
+        value: {monday: {open: "09:00", close: "19:30"}, sunday: null}
+    fees: [{name: Documentation fee, amount: 85}]
+  - name: South
+`
+
+func parse(t *testing.T, text string) (*tenant.Document, error) {
+	t.Helper()
+	v, err := contract.NewValidator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tenant.Parse([]byte(text), v)
+}
+
+func mustParse(t *testing.T, text string) *tenant.Document {
+	t.Helper()
+	d, err := parse(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestParse_ReadsTheWholeDocument(t *testing.T) {
+	want := &tenant.Document{
+		ID: "demo", Name: "Demo",
+		Skills:  []contract.SkillID{contract.InventorySearch, contract.LeadSubmit},
+		Origins: []string{"https://demo.example"},
+		Feed:    tenant.Feed{PriceIncludesFees: true},
+		Rooftops: []tenant.Rooftop{
+			{
+				Name:     "North",
+				Geo:      &tenant.Geo{Latitude: 37.5, Longitude: -122.25},
+				Phones:   []tenant.NamedValue{{Name: "Sales", Value: "+15105550142"}},
+				Address:  map[string]string{"city": "Oakland", "zip": "94607"},
+				Timezone: "America/Los_Angeles",
+				Schedules: []tenant.Schedule{{Name: "sales", Value: map[string]*tenant.Hours{
+					"monday": {Open: "09:00", Close: "19:30"}, "sunday": nil,
+				}}},
+				Fees: []tenant.Fee{{Name: "Documentation fee", Amount: 85}},
+			},
+			{Name: "South"},
+		},
+	}
+	if diff := cmp.Diff(want, mustParse(t, twoRooftops)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestYAML_ReadsBackTheSame(t *testing.T) {
+	want := mustParse(t, twoRooftops)
+	text, err := want.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, mustParse(t, string(text))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParse_RefusesWithEveryProblem(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		// want are the places and keywords of the problems.
+		want []string
+	}{
+		{"empty file", "", []string{" type"}},
+		{"schema", "id: Demo_1\nname: x\nroofs: []\n", []string{"/id pattern", "/roofs additionalProperties", "/rooftops required"}},
+		{
+			"what a schema cannot say",
+			`{id: a, name: A, rooftops: [
+				{name: X, timezone: Mars/Olympus},
+				{name: X, timezone: Local, schedules: [{value: {monday: {open: "09:00", close: "09:00"}, friday: {open: "18:00", close: "09:00"}}}]}]}`,
+			[]string{
+				"/rooftops/0/timezone timezone", "/rooftops/1/name unique", "/rooftops/1/timezone timezone",
+				"/rooftops/1/schedules/0/value/monday hours", "/rooftops/1/schedules/0/value/friday hours",
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := parse(t, c.text)
+			var fault *contract.Error
+			if !errors.As(err, &fault) {
+				t.Fatalf("err = %v, want a contract.Error", err)
+			}
+			var got []string
+			for _, p := range fault.Problems {
+				got = append(got, p.InstanceLocation+" "+p.Keyword)
+				if p.Error == "" || p.Correction == "" {
+					t.Errorf("%s says nothing: %+v", p.InstanceLocation, p)
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestParse_RefusesWhatIsNotOneDocument(t *testing.T) {
+	for name, text := range map[string]string{
+		"not YAML":          "id: [",
+		"a key twice":       "id: a\nid: b\n",
+		"several documents": twoRooftops + "---\n" + twoRooftops,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d, err := parse(t, text); err == nil {
+				t.Errorf("read as %+v", d)
+			}
+		})
+	}
+}
+
+func TestValidID_IsASubjectTokenAndAPathSegment(t *testing.T) {
+	for id, want := range map[string]bool{
+		"a": true, "demo-toyota": true, "4x4": true,
+		"": false, "-a": false, "a-": false, "A": false, "a.b": false, "a*": false, "a>": false, "a/b": false, "a b": false, "ä": false,
+		"a\n": false,
+		"a123456789b123456789c123456789d123456789e123456789f123456789abcd":  true,
+		"a123456789b123456789c123456789d123456789e123456789f123456789abcde": false,
+	} {
+		if got := tenant.ValidID(id); got != want {
+			t.Errorf("ValidID(%q) = %t, want %t", id, got, want)
+		}
+	}
+}
+
+func TestEnabled_NoListMeansAll_EmptyListMeansNone(t *testing.T) {
+	for name, c := range map[string]struct {
+		skills []contract.SkillID
+		want   bool
+	}{
+		"no list":   {nil, true},
+		"empty":     {[]contract.SkillID{}, false},
+		"named":     {[]contract.SkillID{contract.LeadSubmit}, true},
+		"not named": {[]contract.SkillID{contract.InventorySearch}, false},
+	} {
+		if got := (&tenant.Document{Skills: c.skills}).Enabled(contract.LeadSubmit); got != c.want {
+			t.Errorf("%s: enabled = %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+func TestRooftop_IsFoundByItsExactName(t *testing.T) {
+	d := mustParse(t, twoRooftops)
+	if got := d.Rooftop("South"); got != &d.Rooftops[1] {
+		t.Errorf("South = %+v", got)
+	}
+	if got := d.Rooftop("south"); got != nil {
+		t.Errorf("south = %+v, want none", got)
+	}
+}

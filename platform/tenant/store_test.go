@@ -1,0 +1,208 @@
+package tenant_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/natstest"
+	"forecourt.internal/platform/tenant"
+)
+
+func openStore(t *testing.T, js jetstream.JetStream) *tenant.Store {
+	t.Helper()
+	s, err := tenant.OpenStore(t.Context(), js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func put(t *testing.T, s *tenant.Store, d *tenant.Document) {
+	t.Helper()
+	if err := s.Put(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStore_KeepsDocumentsAcrossARestart(t *testing.T) {
+	broker := natstest.Start(t)
+	s := openStore(t, broker.JetStream())
+	want := mustParse(t, twoRooftops)
+	put(t, s, &tenant.Document{ID: "demo", Name: "Before"})
+	put(t, s, want)
+	put(t, s, &tenant.Document{ID: "another", Name: "Another"})
+
+	broker.Restart()
+	s = openStore(t, broker.JetStream())
+	got, err := s.Get(t.Context(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	ids, err := s.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"another", "demo"}, ids); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStore_KeepsAnEmptySkillList(t *testing.T) {
+	s := openStore(t, natstest.Start(t).JetStream())
+	put(t, s, &tenant.Document{ID: "demo", Skills: []contract.SkillID{}})
+	got, err := s.Get(t.Context(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Enabled(contract.InventorySearch) {
+		t.Error("a tenant with no skill offers inventory.search")
+	}
+}
+
+func TestStore_EmptyBucket_ListsNothing(t *testing.T) {
+	ids, err := openStore(t, natstest.Start(t).JetStream()).List(t.Context())
+	if err != nil || len(ids) != 0 {
+		t.Errorf("ids = %v, err = %v; want none", ids, err)
+	}
+}
+
+func TestStore_UnknownOrImpossibleID_IsNotFound(t *testing.T) {
+	s := openStore(t, natstest.Start(t).JetStream())
+	for _, id := range []string{"nobody", "", "*", ">", "a.b", "../demo"} {
+		if _, err := s.Get(t.Context(), id); !errors.Is(err, tenant.ErrNotFound) {
+			t.Errorf("Get(%q): err = %v, want ErrNotFound", id, err)
+		}
+		if id == "nobody" {
+			continue
+		}
+		if err := s.Put(t.Context(), &tenant.Document{ID: id}); err == nil {
+			t.Errorf("Put(%q) was accepted", id)
+		}
+	}
+}
+
+// watch returns a live directory and a function that waits until it says what the test expects.
+func watch(t *testing.T, s *tenant.Store, log *slog.Logger) (*tenant.Directory, func(what string, holds func() bool)) {
+	t.Helper()
+	d, err := s.Watch(t.Context(), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, func(what string, holds func() bool) {
+		t.Helper()
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		timeout := time.After(10 * time.Second)
+		for !holds() {
+			select {
+			case <-tick.C:
+			case <-timeout:
+				t.Fatalf("the directory never came to: %s", what)
+			}
+		}
+	}
+}
+
+func TestDirectory_HoldsEveryDocumentOnceWatched_ThenFollows(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	s := openStore(t, js)
+	want := mustParse(t, twoRooftops)
+	put(t, s, want)
+	d, eventually := watch(t, s, slog.New(slog.DiscardHandler))
+
+	first, ok := d.Get("demo")
+	if !ok {
+		t.Fatal("demo is not there after Watch")
+	}
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Error(diff)
+	}
+	if _, ok := d.Get("new"); ok {
+		t.Error("a tenant nobody stored")
+	}
+
+	put(t, s, &tenant.Document{ID: "new", Name: "New"})
+	eventually("a tenant added", func() bool { _, ok := d.Get("new"); return ok })
+	put(t, s, &tenant.Document{ID: "demo", Name: "Changed"})
+	eventually("a tenant changed", func() bool { now, _ := d.Get("demo"); return now.Name == "Changed" })
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("a document handed out before was changed:\n%s", diff)
+	}
+
+	kv, err := js.KeyValue(t.Context(), tenant.Bucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kv.Delete(t.Context(), "demo"); err != nil {
+		t.Fatal(err)
+	}
+	eventually("a tenant deleted", func() bool { _, ok := d.Get("demo"); return !ok })
+}
+
+func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	s := openStore(t, js)
+	put(t, s, &tenant.Document{ID: "demo", Name: "Good"})
+	var log logBuffer
+	d, eventually := watch(t, s, slog.New(slog.NewTextHandler(&log, nil)))
+	kv, err := js.KeyValue(t.Context(), tenant.Bucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"not JSON": "{", "another tenant's": `{"id":"other","name":"Other"}`} {
+		t.Run(name, func(t *testing.T) {
+			before := log.count("refused")
+			if _, err := kv.Put(t.Context(), "demo", []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			eventually("a refusal in the log", func() bool { return log.count("refused") > before })
+			if got, _ := d.Get("demo"); got == nil || got.Name != "Good" {
+				t.Errorf("demo = %+v, want the last good one", got)
+			}
+			if _, err := s.Get(t.Context(), "demo"); err == nil || errors.Is(err, tenant.ErrNotFound) {
+				t.Errorf("Get = %v, want an error about the document", err)
+			}
+		})
+	}
+}
+
+func TestWatch_ContextDone_IsNoEmptyDirectory(t *testing.T) {
+	s := openStore(t, natstest.Start(t).JetStream())
+	put(t, s, &tenant.Document{ID: "demo"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Watch(ctx, slog.New(slog.DiscardHandler)); !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v, want context.Canceled", err)
+	}
+}
+
+// logBuffer is a log that a test reads while others write it.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *logBuffer) count(word string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.buf.String(), word)
+}
