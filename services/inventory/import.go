@@ -1,0 +1,61 @@
+package inventory
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/inventory/internal/eventlog"
+	"forecourt.internal/services/inventory/internal/feed"
+	"forecourt.internal/services/inventory/internal/importer"
+)
+
+// ImportConfig says whose feed is imported.
+type ImportConfig struct {
+	Tenant *tenant.Document
+	// File is the feed's name in the report; its content decides what it is.
+	File string
+	// Logger defaults to slog.Default().
+	Logger *slog.Logger
+	// Now is the clock of observed_at and of updated_at where the feed has none. Default: time.Now.
+	Now func() time.Time
+}
+
+// Report counts what an import did and lists the problems of its rows.
+type Report = importer.Report
+
+// RowProblem says what is wrong with a row and how to correct it.
+type RowProblem = feed.Problem
+
+// Import reads a feed, compares it with the stream and publishes an event for each vehicle that changed. It returns when the
+// broker has acknowledged all of them. Bad rows are reported and the good ones go in; an error means that the file could not be
+// read at all, or that the work ended early and should be repeated.
+//
+// It reads AAP JSON (an array of vehicles) and the CSV of inventory providers, both UTF-8.
+func Import(ctx context.Context, js jetstream.JetStream, cfg ImportConfig, r io.Reader) (Report, error) {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	check, err := contract.NewValidator()
+	if err != nil {
+		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
+	}
+	log, err := eventlog.Open(ctx, js)
+	if err != nil {
+		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
+	}
+	run := importer.Importer{Log: log, Check: check, Tenant: cfg.Tenant, Now: cfg.Now}
+	report, err := run.Import(ctx, cfg.File, r)
+	cfg.Logger.InfoContext(ctx, "inventory imported", "tenant", cfg.Tenant.ID, "rows", report.Rows, "listed", report.Listed,
+		"updated", report.Updated, "delisted", report.Delisted, "unchanged", report.Unchanged, "rejected", report.Rejected)
+	return report, err
+}

@@ -1,0 +1,122 @@
+package eventlog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/event"
+	"forecourt.internal/services/inventory/internal/vehicle"
+)
+
+// Kind is what happened to a vehicle.
+type Kind string
+
+// The kinds, as they occur in event types.
+const (
+	Listed   Kind = "listed"   // on sale, new or again
+	Updated  Kind = "updated"  // on sale before, with other facts
+	Delisted Kind = "delisted" // no longer for sale; the event keeps the last known state
+)
+
+const (
+	subjectPrefix = "inventory.v1."
+	typePrefix    = "forecourt.inventory.vehicle."
+	typeSuffix    = ".v1"
+	ceSource      = "/forecourt/inventory"
+	dataSchema    = contract.SchemaBaseURL + "event-inventory-vehicle.schema.json"
+)
+
+// ErrInvalid says that a message of the stream is not an event of this package.
+var ErrInvalid = errors.New("not a valid inventory event")
+
+// Event is the whole state of one vehicle at one time.
+type Event struct {
+	ID         string // ce-id
+	Kind       Kind
+	Tenant     string
+	VehicleID  string
+	Source     string // the feed that reported the state
+	ObservedAt time.Time
+	// Vehicle has no evidence: that is Evidence, derived from the event itself.
+	Vehicle vehicle.Vehicle
+	// CorrelationID is the id of the run that caused the event; may be "".
+	CorrelationID string
+}
+
+// Evidence is the listing member that tells where its facts come from.
+func (e Event) Evidence() map[string]any {
+	return map[string]any{"source": e.Source, "observed_at": rfc3339(e.ObservedAt), "event_id": e.ID}
+}
+
+// msg encodes the event. Its data is valid against event-inventory-vehicle.schema.json.
+func (e Event) msg() (*nats.Msg, error) {
+	state, err := e.Vehicle.JSON()
+	if err != nil {
+		return nil, fmt.Errorf("encode vehicle %s: %w", e.VehicleID, err)
+	}
+	head, err := vehicle.Vehicle{
+		"tenant": e.Tenant, "vehicle_id": e.VehicleID, "source": e.Source, "observed_at": rfc3339(e.ObservedAt),
+	}.JSON()
+	if err != nil {
+		return nil, fmt.Errorf("encode event of vehicle %s: %w", e.VehicleID, err)
+	}
+	data := append(head[:len(head)-1], `,"vehicle":`...)
+	data = append(append(data, state...), '}')
+	return event.Event{
+		ID: e.ID, Type: typePrefix + string(e.Kind) + typeSuffix, Source: ceSource, Subject: e.VehicleID,
+		Time: e.ObservedAt, DataSchema: dataSchema, CorrelationID: e.CorrelationID, Data: data,
+	}.Msg(subject(e.Tenant, e.VehicleID)), nil
+}
+
+// Decode reads a message of the stream. What it returns names the tenant and vehicle of the subject, also with an error,
+// which is ErrInvalid, wrapped, and carries no value of the data.
+func Decode(subject string, h nats.Header, data []byte) (Event, error) {
+	tenant, id, ok := strings.Cut(strings.TrimPrefix(subject, subjectPrefix), ".")
+	e := Event{Tenant: tenant, VehicleID: id}
+	if !ok {
+		return e, fmt.Errorf("%w: the subject has no vehicle", ErrInvalid)
+	}
+	envelope, err := event.FromMsg(h, data)
+	if err != nil {
+		return e, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	e.ID, e.CorrelationID = envelope.ID, envelope.CorrelationID
+	name, hasPrefix := strings.CutPrefix(envelope.Type, typePrefix)
+	name, hasSuffix := strings.CutSuffix(name, typeSuffix)
+	e.Kind = Kind(name)
+	if !hasPrefix || !hasSuffix || e.Kind != Listed && e.Kind != Updated && e.Kind != Delisted {
+		return e, fmt.Errorf("%w: the type is unknown", ErrInvalid)
+	}
+	return e.decodeData(data)
+}
+
+func (e Event) decodeData(data []byte) (Event, error) {
+	value, err := contract.DecodeJSON(data)
+	if err != nil {
+		return e, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	object, _ := value.(map[string]any)
+	state, _ := object["vehicle"].(map[string]any)
+	head := vehicle.Vehicle(object)
+	e.Vehicle, e.Source = state, head.Text("source")
+	at, ok := contract.ParseTime(head.Text("observed_at"))
+	e.ObservedAt = at
+	switch {
+	case head.Text("tenant") != e.Tenant || head.Text("vehicle_id") != e.VehicleID:
+		return e, fmt.Errorf("%w: the data names another vehicle than the subject", ErrInvalid)
+	case e.Source == "" || !ok:
+		return e, fmt.Errorf("%w: source or observed_at is absent", ErrInvalid)
+	case state == nil || e.Vehicle.Text("vehicle_id") != e.VehicleID:
+		return e, fmt.Errorf("%w: the vehicle's state is absent or another vehicle's", ErrInvalid)
+	}
+	return e, nil
+}
+
+func subject(tenant, vehicleID string) string { return subjectPrefix + tenant + "." + vehicleID }
+
+func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

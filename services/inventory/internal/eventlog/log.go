@@ -1,0 +1,41 @@
+package eventlog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// StreamName is the stream of inventory events.
+	StreamName = "INVENTORY"
+	// keptPerVehicle is how many events of one vehicle the stream keeps; the last one is its state.
+	keptPerVehicle = 32
+)
+
+// Log is the opened stream. It is safe for concurrent use.
+type Log struct {
+	js     jetstream.JetStream
+	stream jetstream.Stream
+}
+
+// Open opens the stream, creating it when absent.
+func Open(ctx context.Context, js jetstream.JetStream) (*Log, error) {
+	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name:              StreamName,
+		Description:       "State of every vehicle: inventory.v1.<tenant>.<vehicle_id>",
+		Subjects:          []string{subjectPrefix + "*.*"},
+		Storage:           jetstream.FileStorage,
+		Retention:         jetstream.LimitsPolicy,
+		MaxMsgsPerSubject: keptPerVehicle,
+		AllowDirect:       true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open stream %s: %w", StreamName, err)
+	}
+	return &Log{js: js, stream: stream}, nil
+}
+
+// Connected says whether the connection to the broker is up.
+func (l *Log) Connected() bool { return l.js.Conn().IsConnected() }

@@ -1,0 +1,102 @@
+package feed
+
+import "encoding/json"
+
+// parser reads a value of a feed. Without an error, nil says that the value is absent.
+type parser func(text string) (any, *badValue)
+
+// simpleFields become one member each, by themselves.
+var simpleFields = []struct {
+	field  field
+	member string
+	parse  parser
+}{
+	{fieldVehicleID, "vehicle_id", parseText},
+	{fieldVIN, "vin", parseVIN},
+	{fieldStock, "stock", parseText},
+	{fieldBody, "body", parseText},
+	{fieldYear, "year", parseWhole},
+	{fieldMake, "make", parseText},
+	{fieldModel, "model", parseText},
+	{fieldTrim, "trim", parseText},
+	{fieldMSRP, "msrp", parseMoney},
+	{fieldMileage, "mileage", parseMiles},
+	{fieldTransmission, "transmission", parseText},
+	{fieldDriveline, "driveline", parseText},
+	{fieldFuel, "fuel", parseText},
+	{fieldCityMPG, "city_mpg", parseWhole},
+	{fieldHighwayMPG, "highway_mpg", parseWhole},
+	{fieldExteriorColor, "exterior_color", parseText},
+	{fieldInteriorColor, "interior_color", parseText},
+	{fieldPhotos, "photos", parsePhotos},
+	{fieldVDPURL, "vdp_url", parseURL},
+	{fieldDescription, "description", parseDescription},
+	{fieldFeatures, "features", parseFeatures},
+	{fieldInventoryDate, "inventory_date", parseDate},
+	{fieldUpdatedAt, "updated_at", parseInstant},
+}
+
+// fill reads the values of a row into the draft.
+func (b *builder) fill(d *draft, row cells) {
+	b.fillStatus(d, row)
+	for _, f := range simpleFields {
+		b.set(d, f.member, row[f.field], f.parse)
+	}
+	b.set(d, b.priceMember(), row[fieldSellingPrice], parseMoney)
+	b.fillCondition(d, row)
+	b.fillEngine(d, row)
+	d.rooftops = row[fieldRooftop]
+}
+
+// set gives a member the first value among the candidates that is not absent.
+func (b *builder) set(d *draft, member string, candidates []cell, parse parser) {
+	for _, c := range candidates {
+		value, err := parse(c.text)
+		if err != nil {
+			b.fail(d, c.column, err)
+			return
+		}
+		if value != nil {
+			d.vehicle[member], d.columns[member] = value, c.column
+			return
+		}
+	}
+}
+
+// priceMember is what a selling price means: only a feed whose prices hold every mandatory charge states the advertised price.
+func (b *builder) priceMember() string {
+	if b.settings.Tenant.Feed.PriceIncludesFees {
+		return "price"
+	}
+	return "list_price"
+}
+
+// fillEngine takes the engine in words, or makes it of displacement and cylinders, and the displacement as a number.
+func (b *builder) fillEngine(d *draft, row cells) {
+	b.set(d, "engine", row[fieldEngine], parseText)
+	b.set(d, "displacement_cc", row[fieldDisplacement], parseDisplacement)
+	if d.vehicle.Text("engine") != "" {
+		return
+	}
+	words := ""
+	if cc, ok := d.vehicle["displacement_cc"].(json.Number); ok {
+		words = litres(cc)
+	}
+	for _, c := range row[fieldCylinders] {
+		cylinders, err := parseCylinders(c.text)
+		if err != nil {
+			b.fail(d, c.column, err)
+			return
+		}
+		if cylinders != "" {
+			if words != "" {
+				words += " "
+			}
+			words += cylinders
+			break
+		}
+	}
+	if words != "" {
+		d.vehicle["engine"] = words
+	}
+}

@@ -1,0 +1,93 @@
+package feed
+
+// Statuses of the contract; a vehicle in any other state is not listed.
+var listedStatuses = map[string]bool{"available": true, "intransit": true, "pending": true}
+
+// statuses are the words of feeds for them, in the form of headerKey.
+var statuses = map[string]string{
+	"available": "available", "instock": "available", "active": "available", "forsale": "available", "onlot": "available",
+	"instore": "available", "live": "available",
+	"intransit": "intransit", "transit": "intransit", "inbound": "intransit", "enroute": "intransit", "onorder": "intransit",
+	"pending": "pending", "salepending": "pending", "dealpending": "pending", "onhold": "pending", "hold": "pending",
+	"reserved": "pending",
+}
+
+// goneStatuses are the words of feeds for vehicles that are not for sale, in the form of headerKey.
+var goneStatuses = map[string]bool{
+	"sold": true, "delivered": true, "inactive": true, "removed": true, "deleted": true, "wholesale": true,
+	"wholesaled": true, "unavailable": true, "notavailable": true, "outofstock": true, "expired": true,
+}
+
+// unknownStatus explains why a vehicle is delisted that may be for sale: listing one that is not would be worse.
+var unknownStatus = bad("the status is unknown, so the vehicle is not listed",
+	"Use Available, In Transit or Pending for vehicles on sale, and Sold for others.")
+
+// fillStatus decides whether the vehicle is on sale. A feed without status holds what is in stock.
+func (b *builder) fillStatus(d *draft, row cells) {
+	status := "available"
+	if stated := row[fieldStatus]; len(stated) > 0 {
+		key := headerKey(stated[0].text)
+		known, ok := statuses[key]
+		if !ok {
+			d.gone = true
+			if !goneStatuses[key] {
+				b.warn(d.line, stated[0].column, unknownStatus)
+			}
+			return
+		}
+		status = known
+	}
+	if moving := row[fieldInTransit]; len(moving) > 0 && status == "available" {
+		yes, err := parseYes(moving[0].text)
+		if err != nil {
+			b.fail(d, moving[0].column, err)
+			return
+		}
+		if yes {
+			status = "intransit"
+		}
+	}
+	d.vehicle["status"] = status
+}
+
+// conditions are the words of feeds for the condition of sale, in the form of headerKey.
+var conditions = map[string]string{
+	"new": "new", "n": "new", "brandnew": "new",
+	"used": "used", "u": "used", "preowned": "used", "p": "used",
+	"cpo": "cpo", "c": "cpo", "certified": "cpo", "certifiedpreowned": "cpo", "certifiedused": "cpo", "usedcertified": "cpo",
+}
+
+// vehicleTypes are the words of feeds for the kind of vehicle, in the form of headerKey.
+var vehicleTypes = map[string]string{
+	"car": "car", "cars": "car", "auto": "car", "automobile": "car", "passenger": "car", "passengercar": "car", "truck": "car",
+	"suv": "car", "van": "car", "sedan": "car", "lighttruck": "car",
+	"motorcycle": "motorcycle", "bike": "motorcycle", "trailer": "trailer", "rv": "rv", "motorhome": "rv", "other": "other",
+}
+
+// fillCondition reads every type column, each of which may hold the condition or the kind of vehicle, and whether a used vehicle is
+// certified.
+func (b *builder) fillCondition(d *draft, row cells) {
+	for _, c := range row[fieldType] {
+		key := headerKey(c.text)
+		condition, isCondition := conditions[key]
+		kind, isKind := vehicleTypes[key]
+		switch {
+		case isCondition && d.vehicle["condition"] == nil:
+			d.vehicle["condition"], d.columns["condition"] = condition, c.column
+		case isKind && d.vehicle["vehicle_type"] == nil:
+			d.vehicle["vehicle_type"], d.columns["vehicle_type"] = kind, c.column
+		case !isCondition && !isKind:
+			b.fail(d, c.column, bad("the value is no condition and no kind of vehicle", "Use New, Used or CPO."))
+		}
+	}
+	for _, c := range row[fieldCertified] {
+		yes, err := parseYes(c.text)
+		if err != nil {
+			b.fail(d, c.column, err)
+			return
+		}
+		if yes && d.vehicle.Text("condition") != "new" {
+			d.vehicle["condition"], d.columns["condition"] = "cpo", c.column
+		}
+	}
+}

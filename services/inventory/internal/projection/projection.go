@@ -1,0 +1,91 @@
+package projection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync/atomic"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/services/inventory/internal/eventlog"
+	"forecourt.internal/services/inventory/internal/index"
+)
+
+// Projection applies the stream to an index.
+type Projection struct {
+	log   *eventlog.Log
+	index *index.Index
+	check *contract.Validator
+	slog  *slog.Logger
+
+	started  atomic.Bool
+	caughtUp atomic.Bool
+	backlog  atomic.Uint64 // messages to read at the start
+	read     atomic.Uint64
+}
+
+// New returns a projection of the log into x that does not run yet.
+func New(log *eventlog.Log, x *index.Index, check *contract.Validator, logger *slog.Logger) *Projection {
+	return &Projection{log: log, index: x, check: check, slog: logger}
+}
+
+// Run follows the log until ctx is done.
+func (p *Projection) Run(ctx context.Context) error {
+	return p.log.Follow(ctx, follower{p})
+}
+
+// Ready reports why the index may not be current: the start is not over, or the broker is away.
+func (p *Projection) Ready(context.Context) error {
+	switch {
+	case !p.log.Connected():
+		return errors.New("the connection to the broker is lost")
+	case !p.started.Load():
+		return errors.New("catching up: the stream is not read yet")
+	case !p.caughtUp.Load():
+		return fmt.Errorf("catching up: %d of %d vehicles", p.read.Load(), p.backlog.Load())
+	}
+	return nil
+}
+
+// follower hides the projection's eventlog.Follower methods from its users.
+type follower struct{ *Projection }
+
+func (p follower) Backlog(n uint64) {
+	p.backlog.Store(n)
+	p.caughtUp.Store(n == 0)
+	p.started.Store(true)
+}
+
+func (p follower) Message(e eventlog.Event, err error, remaining uint64) {
+	if err == nil {
+		err = p.apply(e)
+	}
+	if err != nil {
+		p.slog.Warn("inventory event skipped", "tenant", e.Tenant, "vehicle_id", e.VehicleID, "event_id", e.ID, "error", err)
+	}
+	p.read.Add(1)
+	if remaining == 0 {
+		p.caughtUp.Store(true)
+	}
+}
+
+// apply changes the index as the event says. An error says that the event is not valid and changed nothing.
+func (p *Projection) apply(e eventlog.Event) error {
+	if e.Kind == eventlog.Delisted {
+		p.index.Remove(e.Tenant, index.IdentityOf(e.Vehicle))
+		return nil
+	}
+	listing := maps.Clone(e.Vehicle)
+	listing["evidence"] = e.Evidence()
+	if err := p.check.Listing(map[string]any(listing)); err != nil {
+		return fmt.Errorf("%w: %w", eventlog.ErrInvalid, err)
+	}
+	encoded, err := listing.JSON()
+	if err != nil {
+		return fmt.Errorf("%w: %w", eventlog.ErrInvalid, err)
+	}
+	p.index.Put(e.Tenant, index.NewListing(listing, encoded))
+	return nil
+}

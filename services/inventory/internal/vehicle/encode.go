@@ -1,0 +1,124 @@
+package vehicle
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"forecourt.internal/contract"
+)
+
+// members is the order of the known members in canonical JSON.
+var members = []string{
+	"dealer_id", "vehicle_id", "vin", "stock", "rooftop",
+	"vehicle_type", "body", "year", "make", "model", "trim",
+	"condition", "status",
+	"msrp", "list_price", "price", "fees",
+	"mileage", "transmission", "driveline", "engine", "displacement_cc", "fuel", "city_mpg", "highway_mpg",
+	"electric_range_mi", "battery_kwh", "motor_power_hp", "dc_fast_charge", "charge_port",
+	"exterior_color", "interior_color", "features", "photos", "vdp_url", "description", "notes", "other_attributes",
+	"inventory_date", "updated_at", "evidence",
+}
+
+var known = func() map[string]bool {
+	set := make(map[string]bool, len(members))
+	for _, name := range members {
+		set[name] = true
+	}
+	return set
+}()
+
+// Known says whether the contract defines a member of this name.
+func Known(name string) bool { return known[name] }
+
+// JSON returns the canonical encoding: known members in the contract's order, then extra ones by name; nested objects by
+// name; whole numbers without fraction or exponent. Equal vehicles have equal bytes.
+func (v Vehicle) JSON() ([]byte, error) {
+	extra := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), Known)
+	return appendObject(nil, v, slices.Concat(members, extra))
+}
+
+// Same says whether two vehicles state the same facts, whenever they were stated: updated_at and evidence do not count.
+func Same(a, b Vehicle) bool {
+	aJSON, errA := a.facts().JSON()
+	bJSON, errB := b.facts().JSON()
+	return errA == nil && errB == nil && bytes.Equal(aJSON, bJSON)
+}
+
+func (v Vehicle) facts() Vehicle {
+	facts := maps.Clone(v)
+	delete(facts, "updated_at")
+	delete(facts, "evidence")
+	return facts
+}
+
+func appendObject(dst []byte, object map[string]any, names []string) ([]byte, error) {
+	dst = append(dst, '{')
+	first := true
+	for _, name := range names {
+		value, ok := object[name]
+		if !ok {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		var err error
+		if dst, err = jsontext.AppendQuote(dst, name); err != nil {
+			return nil, fmt.Errorf("encode member name: %w", err)
+		}
+		if dst, err = appendValue(append(dst, ':'), value); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+func appendValue(dst []byte, value any) ([]byte, error) {
+	switch value := value.(type) {
+	case nil:
+		return append(dst, "null"...), nil
+	case bool:
+		return strconv.AppendBool(dst, value), nil
+	case string:
+		dst, err := jsontext.AppendQuote(dst, value)
+		if err != nil {
+			return nil, fmt.Errorf("encode text: %w", err)
+		}
+		return dst, nil
+	case json.Number:
+		return appendNumber(dst, value), nil
+	case []any:
+		dst = append(dst, '[')
+		for i, item := range value {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			var err error
+			if dst, err = appendValue(dst, item); err != nil {
+				return nil, err
+			}
+		}
+		return append(dst, ']'), nil
+	case map[string]any:
+		return appendObject(dst, value, slices.Sorted(maps.Keys(value)))
+	default:
+		return nil, fmt.Errorf("encode vehicle: unexpected %T", value)
+	}
+}
+
+// maxExact is the largest magnitude up to which every integer is a double.
+const maxExact = 1 << 53
+
+func appendNumber(dst []byte, n json.Number) []byte {
+	if i, ok := contract.Int64(n); ok && i <= maxExact && i >= -maxExact {
+		return strconv.AppendInt(dst, i, 10)
+	}
+	return append(dst, n...)
+}

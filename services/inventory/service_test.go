@@ -1,0 +1,35 @@
+package inventory_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+)
+
+const providerFeed = `VIN,Stock #,New/Used,Year,Make,Model,Trim,Selling Price,MSRP,Miles,Location,Status
+4T1DAACK5SU512044,T5120,N,2025,Toyota,Camry,XSE,"$33,900","$35,200",14,oakland,In Stock
+4T1C11AK6NU654321,U6543,U,2022,Toyota,Camry,SE,21990,,"31,204",San Jose,Available
+JTMRWRFV1KD012345,U0123,U,2019,Toyota,RAV4,XLE,Call,,58000,San Jose,Sold
+`
+
+func TestImport_ReachesSearchThroughTheLog(t *testing.T) {
+	b := broker(t)
+	svc := serve(t, b, nil)
+	report := load(t, svc.js, toyota, providerFeed)
+	if report.Listed != 2 || report.Unchanged != 1 || report.Rejected != 0 {
+		t.Fatalf("report = %+v", report)
+	}
+	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
+	resp := svc.search(t, &inventoryv1.SearchRequest{
+		Tenant: "demo-toyota", Filters: &inventoryv1.Filters{Model: []string{"camry"}}, Sort: &inventoryv1.Sort{Field: "year", Descending: true},
+	})
+	var stocks []string
+	for _, l := range decoded(t, resp.GetListings()) {
+		stocks = append(stocks, l["stock"].(string))
+	}
+	if diff := cmp.Diff([]string{"T5120", "U6543"}, stocks); diff != "" {
+		t.Error(diff)
+	}
+}
