@@ -15,24 +15,24 @@ import (
 // valid, so this is the hot path; the library then says what is wrong with the others. It is built from the library's compiled
 // schema and agrees with it on every value whose numbers are in range (TestAcceptor_AgreesWithLibrary).
 type acceptor struct {
-	types            map[string]bool // nil allows all
-	strings          map[string]bool // const or enum; nil allows all
-	format           *jsonschema.Format
-	pattern          jsonschema.Regexp
-	minLen, maxLen   int
-	min, max, exMin  *bound
-	required         []string
-	members          map[string]*acceptor
-	others           *acceptor // for members that have no schema of their own; nil with closed unset allows all
-	closed           bool
-	items            *acceptor
-	minItems, maxLst int
-	unique           bool
-	all, any         []*acceptor
-	cond, then       *acceptor
+	types              map[string]bool // nil allows all
+	strings            map[string]bool // const or enum; nil allows all
+	format             *jsonschema.Format
+	pattern            jsonschema.Regexp
+	minLen, maxLen     int
+	min, max, exMin    *bound
+	required           []string
+	members            map[string]*acceptor
+	others             *acceptor // for members that have no schema of their own; nil with closed unset allows all
+	closed             bool
+	items              *acceptor
+	minItems, maxItems int
+	unique             bool
+	all, any           []*acceptor
+	cond, then         *acceptor
 }
 
-// bound is a limit of numbers, as exact fraction and for the common case as integer.
+// bound is a limit of numbers, as exact fraction and, for the common case, as integer.
 type bound struct {
 	exact *big.Rat
 	whole int64
@@ -67,7 +67,7 @@ func newAcceptor(s *jsonschema.Schema, memo map[*jsonschema.Schema]*acceptor) (*
 		}
 	}
 	a.minLen, a.maxLen = limit(s.MinLength, 0), limit(s.MaxLength, -1)
-	a.minItems, a.maxLst = limit(s.MinItems, 0), limit(s.MaxItems, -1)
+	a.minItems, a.maxItems = limit(s.MinItems, 0), limit(s.MaxItems, -1)
 	a.min, a.max, a.exMin = newBound(s.Minimum), newBound(s.Maximum), newBound(s.ExclusiveMinimum)
 
 	var failed error
@@ -127,6 +127,8 @@ func unsupported(s *jsonschema.Schema) string {
 		"prefixItems":           len(s.PrefixItems) > 0,
 		"exclusiveMaximum":      s.ExclusiveMaximum != nil,
 		"multipleOf":            s.MultipleOf != nil,
+		"a limit that is no integer": slices.ContainsFunc([]*big.Rat{s.Minimum, s.Maximum, s.ExclusiveMinimum},
+			func(r *big.Rat) bool { return r != nil && (!r.IsInt() || !r.Num().IsInt64()) }),
 		"uniqueItems, not of strings,": s.UniqueItems &&
 			(s.Items2020 == nil || s.Items2020.Types == nil || s.Items2020.Types.String() != "[string]"),
 	} {
@@ -144,7 +146,6 @@ func limit(n *int, absent int) int {
 	return *n
 }
 
-// newBound takes a limit; those of the schemas are integers that int64 holds, others keep to the exact path.
 func newBound(r *big.Rat) *bound {
 	if r == nil {
 		return nil
@@ -210,9 +211,9 @@ func (a *acceptor) acceptsText(s string) bool {
 func (a *acceptor) acceptsNumber(n json.Number) bool {
 	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return (a.allows("number") || a.allows("integer")) &&
-			(a.min == nil || a.min.exact.IsInt() && i >= a.min.whole) &&
-			(a.max == nil || a.max.exact.IsInt() && i <= a.max.whole) &&
-			(a.exMin == nil || a.exMin.exact.IsInt() && i > a.exMin.whole)
+			(a.min == nil || i >= a.min.whole) &&
+			(a.max == nil || i <= a.max.whole) &&
+			(a.exMin == nil || i > a.exMin.whole)
 	}
 	r, ok := new(big.Rat).SetString(string(n))
 	if !ok || !a.allows("number") && !(a.allows("integer") && r.IsInt()) {
@@ -248,7 +249,7 @@ func (a *acceptor) acceptsObject(object map[string]any) bool {
 }
 
 func (a *acceptor) acceptsList(list []any) bool {
-	if len(list) < a.minItems || a.maxLst >= 0 && len(list) > a.maxLst {
+	if len(list) < a.minItems || a.maxItems >= 0 && len(list) > a.maxItems {
 		return false
 	}
 	if a.items != nil {
