@@ -1,0 +1,80 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/spf13/cobra"
+
+	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/inventory"
+)
+
+func newInventoryImport() *cobra.Command {
+	var id string
+	cmd := &cobra.Command{
+		Use:   "import --tenant TENANT FILE|-",
+		Short: "Import a dealership's feed file",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+				return importFeed(ctx, cmd, js, id, args[0])
+			})
+		},
+	}
+	cmd.Flags().StringVar(&id, "tenant", "", "the dealership whose stock it is")
+	cmd.MarkFlagRequired("tenant")
+	return cmd
+}
+
+func importFeed(ctx context.Context, cmd *cobra.Command, js jetstream.JetStream, id, file string) error {
+	store, err := tenant.OpenStore(ctx, js)
+	if err != nil {
+		return err
+	}
+	doc, err := store.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	feed, name, err := open(cmd, file)
+	if err != nil {
+		return err
+	}
+	defer feed.Close()
+	report, err := inventory.Import(ctx, js, inventory.ImportConfig{
+		Tenant: doc, File: name, Logger: slog.New(slog.DiscardHandler), // the report says it all
+	}, feed)
+	if err != nil {
+		return fmt.Errorf("import %s: %w", name, err)
+	}
+	if err := printReport(cmd, report); err != nil {
+		return err
+	}
+	if report.Rejected > 0 {
+		return fmt.Errorf("%d of %d rows of %s were rejected; the others are imported", report.Rejected, report.Rows, name)
+	}
+	return nil
+}
+
+func printReport(cmd *cobra.Command, r inventory.Report) error {
+	if wantsJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s — %s\n", place(p), p.Problem, p.Correction)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d rows: %d listed, %d updated, %d delisted, %d unchanged, %d superseded, %d rejected\n",
+		r.Rows, r.Listed, r.Updated, r.Delisted, r.Unchanged, r.Superseded, r.Rejected)
+	return err
+}
+
+// place is file:line, and the column where the problem has one.
+func place(p inventory.RowProblem) string {
+	at := fmt.Sprintf("%s:%d", p.File, p.Line)
+	if p.Column != "" {
+		at += ": " + p.Column
+	}
+	return at
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/spf13/cobra"
+
+	"forecourt.internal/services/leads"
+)
+
+func newLeadsTail() *cobra.Command {
+	var cfg leads.TailConfig
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Print leads, those that there are and then new ones, until Ctrl-C",
+		Long: `Print one line per event of a lead, those that there are and then new ones as they come, until Ctrl-C.
+
+The lines hold nothing about the customer, so that they can be kept and shown; 'forecourt leads get' prints a lead whole.
+--json prints every event whole, one per line.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			print := printLeadLine
+			if wantsJSON(cmd) {
+				print = printLeadJSON
+			}
+			return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+				return leads.Tail(ctx, js, cfg, func(r leads.Record) error { return print(cmd.OutOrStdout(), r) })
+			})
+		},
+	}
+	cmd.Flags().StringVar(&cfg.Tenant, "tenant", "", "only this dealership's leads")
+	return cmd
+}
+
+func printLeadJSON(out io.Writer, r leads.Record) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(r)
+}
+
+func printLeadLine(out io.Writer, r leads.Record) error {
+	_, err := fmt.Fprintln(out, leadLine(r))
+	return err
+}

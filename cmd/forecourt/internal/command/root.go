@@ -1,0 +1,86 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitFailure = 1 // the command was understood and failed
+	exitUsage   = 2 // the command line is wrong
+)
+
+// Main runs one command line and returns the exit code of the process. The command ends early, and cleanly, when ctx is
+// done. Results go to out; logs, progress and the one sentence about a failure go to errOut.
+func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(errOut, "forecourt: "+err.Error())
+	if errors.As(err, new(failure)) && !errors.As(err, new(usageError)) {
+		return exitFailure
+	}
+	fmt.Fprintf(errOut, "Run '%s --help' for usage.\n", cmd.CommandPath())
+	return exitUsage
+}
+
+func newRoot() *cobra.Command {
+	root := group("forecourt", "Put car dealerships in front of AI agents",
+		newDemo(), newServe(), newTenant(), newInventory(), newLeads(), newCall(), newVersion())
+	root.SilenceErrors = true
+	root.SilenceUsage = true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	markFailures(root)
+	return root
+}
+
+// group returns a command that only holds others.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{fmt.Errorf("%s needs a command", cmd.CommandPath())}
+			}
+			return usageError{fmt.Errorf("%s has no command %q", cmd.CommandPath(), args[0])}
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// failure is an error of a command that ran. What else comes out of cobra is about the command line.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// usageError is an error about the command line that only a running command can find.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+func markFailures(cmd *cobra.Command) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if err := run(cmd, args); err != nil {
+				return failure{err}
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		markFailures(sub)
+	}
+}

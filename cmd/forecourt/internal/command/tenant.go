@@ -1,0 +1,28 @@
+package command
+
+import (
+	"context"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/spf13/cobra"
+
+	"forecourt.internal/platform/tenant"
+)
+
+func newTenant() *cobra.Command {
+	cmd := group("tenant", "Add, change and read dealerships", newTenantApply(), newTenantGet(), newTenantList())
+	natsFlag(cmd)
+	jsonFlag(cmd)
+	return cmd
+}
+
+// withTenants runs a command's work on the tenant documents of the running system.
+func withTenants(cmd *cobra.Command, work func(context.Context, *tenant.Store) error) error {
+	return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+		store, err := tenant.OpenStore(ctx, js)
+		if err != nil {
+			return err
+		}
+		return work(ctx, store)
+	})
+}

@@ -1,0 +1,107 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/spf13/cobra"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/tenant"
+)
+
+func newTenantApply() *cobra.Command {
+	return &cobra.Command{
+		Use:   "apply FILE...|-",
+		Short: "Add or change dealerships from their YAML or JSON documents",
+		Long: `Add or change dealerships from their documents, one per file; "-" reads standard input. Every file is checked before
+any is stored. A running system follows at once.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			docs, err := parseTenants(cmd, args)
+			if err != nil {
+				return err
+			}
+			return withTenants(cmd, func(ctx context.Context, store *tenant.Store) error {
+				return applyTenants(ctx, cmd, store, docs)
+			})
+		},
+	}
+}
+
+// parseTenants reads every file. It prints each problem of each file, and fails when there is any.
+func parseTenants(cmd *cobra.Command, args []string) ([]*tenant.Document, error) {
+	validator, err := contract.NewValidator()
+	if err != nil {
+		return nil, err
+	}
+	var docs []*tenant.Document
+	bad := 0
+	for _, arg := range args {
+		text, name, err := read(cmd, arg)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := tenant.Parse(text, validator)
+		if err != nil {
+			bad++
+			printTenantProblems(cmd, name, err)
+			continue
+		}
+		docs = append(docs, doc)
+	}
+	if bad > 0 {
+		return nil, fmt.Errorf("nothing was applied: %d of %d documents cannot be used", bad, len(args))
+	}
+	return docs, nil
+}
+
+func printTenantProblems(cmd *cobra.Command, name string, err error) {
+	var fault *contract.Error
+	if !errors.As(err, &fault) || len(fault.Problems) == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", name, err)
+		return
+	}
+	for _, p := range fault.Problems {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: %s — %s\n", name, p.InstanceLocation, p.Error, p.Correction)
+	}
+}
+
+// applied is the JSON line of one document.
+type applied struct {
+	Tenant string `json:"tenant"`
+	Result string `json:"result"` // added, changed or unchanged
+}
+
+func applyTenants(ctx context.Context, cmd *cobra.Command, store *tenant.Store, docs []*tenant.Document) error {
+	results := make([]applied, 0, len(docs))
+	for _, doc := range docs {
+		result, err := applyTenant(ctx, store, doc)
+		if err != nil {
+			return err
+		}
+		results = append(results, applied{Tenant: doc.ID, Result: result})
+	}
+	if wantsJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), results)
+	}
+	for _, r := range results {
+		fmt.Fprintf(cmd.OutOrStdout(), "tenant %s %s\n", r.Tenant, r.Result)
+	}
+	return nil
+}
+
+func applyTenant(ctx context.Context, store *tenant.Store, doc *tenant.Document) (string, error) {
+	before, err := store.Get(ctx, doc.ID)
+	switch {
+	case errors.Is(err, tenant.ErrNotFound):
+		return "added", store.Put(ctx, doc)
+	case err != nil:
+		return "", err
+	case reflect.DeepEqual(before, doc):
+		return "unchanged", nil
+	}
+	return "changed", store.Put(ctx, doc)
+}

@@ -1,0 +1,25 @@
+package compose
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+)
+
+// listen opens the socket of a flag's address.
+func listen(flag, address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, addressError(flag, address, err)
+	}
+	return l, nil
+}
+
+// addressError names the flag to change.
+func addressError(flag, address string, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s %s is taken by another process; choose another address, or port 0 for any free one", flag, address)
+	}
+	return fmt.Errorf("cannot listen on %s %s: %w", flag, address, err)
+}

@@ -1,0 +1,86 @@
+package compose
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/tenant"
+	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+	leadsv1 "forecourt.internal/proto/leads/v1"
+	"forecourt.internal/services/idempotency"
+	"forecourt.internal/services/inventory"
+	"forecourt.internal/services/leads"
+	mcpedge "forecourt.internal/services/mcp-edge"
+)
+
+// services is every service of the project, wired to each other as in a cluster, only through pipes instead of a network.
+type services struct {
+	idempotency *idempotency.Service
+	inventory   *inventory.Service
+	leads       *leads.Service
+	edge        *mcpedge.Edge
+	hosts       hosts
+	// life is of what follows the log in the background; it outlasts the context of serve by the drain.
+	life context.Context
+	end  context.CancelFunc
+}
+
+// newServices builds the services and loads the tenants. The caller must serve them.
+func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) (_ *services, err error) {
+	s := &services{}
+	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	defer func() {
+		if err != nil {
+			s.end()
+			s.hosts.stop()
+		}
+	}()
+
+	store, err := tenant.OpenStore(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	tenants, err := store.Watch(s.life, log)
+	if err != nil {
+		return nil, err
+	}
+
+	if s.idempotency, err = idempotency.New(ctx, idempotency.Config{JetStream: js, Logger: log}); err != nil {
+		return nil, err
+	}
+	idempotencyConn, err := s.hosts.add(log, s.idempotency.Register)
+	if err != nil {
+		return nil, err
+	}
+	if s.inventory, err = inventory.New(ctx, inventory.Config{JetStream: js, Tenants: tenants, Logger: log}); err != nil {
+		return nil, err
+	}
+	inventoryConn, err := s.hosts.add(log, s.inventory.Register)
+	if err != nil {
+		return nil, err
+	}
+	s.leads, err = leads.New(ctx, leads.Config{
+		JetStream: js, Tenants: tenants, Logger: log,
+		Inventory:   inventoryv1.NewInventoryServiceClient(inventoryConn),
+		Idempotency: idempotencyv1.NewIdempotencyServiceClient(idempotencyConn),
+	})
+	if err != nil {
+		return nil, err
+	}
+	leadsConn, err := s.hosts.add(log, s.leads.Register)
+	if err != nil {
+		return nil, err
+	}
+	s.edge, err = mcpedge.New(mcpedge.Config{
+		Tenants: tenants, Logger: log,
+		Inventory: inventoryv1.NewInventoryServiceClient(inventoryConn),
+		Leads:     leadsv1.NewLeadsServiceClient(leadsConn),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
