@@ -1,0 +1,53 @@
+package domain
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/gowebpki/jcs"
+
+	"forecourt.internal/contract"
+)
+
+// Fingerprint identifies a payload: SHA-256 over the RFC 8785 form of a request without its idempotency_key and submitted_at,
+// which agents regenerate when they retry. Numbers that are the same IEEE 754 double count as equal (RFC 8785 §3.2.2.3).
+type Fingerprint [sha256.Size]byte
+
+// String returns the fingerprint in lower-case hexadecimal.
+func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
+
+// ParseFingerprint reads what String wrote.
+func ParseFingerprint(s string) (f Fingerprint, err error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(f) {
+		return f, fmt.Errorf("a fingerprint is %d hexadecimal digits", 2*len(f))
+	}
+	return Fingerprint(b), nil
+}
+
+func fingerprintOf(request []byte) (Fingerprint, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(request, &members); err != nil {
+		return Fingerprint{}, notCanonical()
+	}
+	delete(members, "idempotency_key")
+	delete(members, "submitted_at")
+	payload, err := json.Marshal(members)
+	if err != nil {
+		return Fingerprint{}, notCanonical()
+	}
+	canonical, err := jcs.Transform(payload)
+	if err != nil {
+		return Fingerprint{}, notCanonical()
+	}
+	return sha256.Sum256(canonical), nil
+}
+
+// notCanonical leaves out the libraries' errors: they quote the request.
+func notCanonical() error {
+	return contract.NewError(contract.SchemaValidationFailed, "The request could not be understood as it was sent.",
+		contract.Problem{Keyword: "canonical", Error: "The request has no canonical JSON form (RFC 8785).",
+			Correction: "Send every number within the range of a double, and every text as well-formed Unicode."})
+}

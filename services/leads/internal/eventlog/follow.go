@@ -1,0 +1,44 @@
+package eventlog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Follow hands every event of a tenant, or of all for "", to each in order until ctx is done, and then returns nil.
+func (l *Log) Follow(ctx context.Context, tenant string, each func(Entry) error) error {
+	if tenant == "" {
+		tenant = "*"
+	}
+	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject(tenant, "*")}})
+	if err != nil {
+		return fmt.Errorf("follow stream %s: %w", Stream, err)
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return fmt.Errorf("follow stream %s: %w", Stream, err)
+	}
+	defer messages.Stop()
+	for {
+		msg, err := messages.Next(jetstream.NextContext(ctx))
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("follow stream %s: %w", Stream, err)
+		}
+		meta, err := msg.Metadata()
+		if err != nil {
+			return fmt.Errorf("follow stream %s: %w", Stream, err)
+		}
+		e, err := entry(meta.Sequence.Stream, msg.Subject(), msg.Headers(), msg.Data())
+		if err != nil {
+			return err
+		}
+		if err := each(e); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package leads
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"google.golang.org/grpc"
+
+	"forecourt.internal/platform/tenant"
+	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+	leadsv1 "forecourt.internal/proto/leads/v1"
+	"forecourt.internal/services/leads/internal/app"
+	"forecourt.internal/services/leads/internal/claims"
+	"forecourt.internal/services/leads/internal/eventlog"
+	"forecourt.internal/services/leads/internal/stock"
+	"forecourt.internal/services/leads/internal/wire"
+)
+
+const defaultRetention = 72 * time.Hour
+
+// Config says what the service records leads in and whom it asks.
+type Config struct {
+	// JetStream holds the LEADS stream.
+	JetStream jetstream.JetStream
+	// Tenants are the dealerships that leads may be for.
+	Tenants     *tenant.Directory
+	Inventory   inventoryv1.InventoryServiceClient
+	Idempotency idempotencyv1.IdempotencyServiceClient
+	// Retention is how long an idempotency key is honoured, as advertised to callers. Default: 72 hours.
+	Retention time.Duration
+	// Logger receives failures, without any value of a customer. Default: slog.Default().
+	Logger *slog.Logger
+	// Now is the clock of the consent rules. Default: time.Now.
+	Now func() time.Time
+}
+
+// Service answers LeadsService.
+type Service struct {
+	log    *eventlog.Log
+	server *wire.Server
+}
+
+// New opens the LEADS stream, creating it when absent. It refuses a stream that is not on file storage or whose duplicate
+// window is shorter than the retention.
+func New(ctx context.Context, cfg Config) (*Service, error) {
+	if cfg.Retention == 0 {
+		cfg.Retention = defaultRetention
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	log, err := eventlog.Open(ctx, cfg.JetStream, cfg.Retention)
+	if err != nil {
+		return nil, err
+	}
+	submitter := &app.Submitter{
+		Tenants: cfg.Tenants, Claims: claims.New(cfg.Idempotency), Stock: stock.New(cfg.Inventory), Log: log,
+		Logger: cfg.Logger, Now: cfg.Now,
+	}
+	return &Service{log: log, server: wire.NewServer(submitter, cfg.Logger)}, nil
+}
+
+// Register adds the service to a gRPC server.
+func (s *Service) Register(r grpc.ServiceRegistrar) { leadsv1.RegisterLeadsServiceServer(r, s.server) }
+
+// Ready is nil while the stream answers.
+func (s *Service) Ready(ctx context.Context) error { return s.log.Ready(ctx) }

@@ -1,0 +1,283 @@
+package leads_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"google.golang.org/grpc"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/natstest"
+	"forecourt.internal/platform/rpc"
+	"forecourt.internal/platform/tenant"
+	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+	leadsv1 "forecourt.internal/proto/leads/v1"
+	"forecourt.internal/services/idempotency"
+	"forecourt.internal/services/leads"
+)
+
+const (
+	dealership = "demo-toyota"
+	rival      = "rival-motors"
+	caller     = "public|harbor-shopper"
+	lease      = 10 * time.Second
+)
+
+// dealers are the tenants: one with numbers to call at both rooftops, one without.
+var dealers = []*tenant.Document{
+	{ID: dealership, Name: "Demo Toyota", Rooftops: []tenant.Rooftop{
+		{Name: "North", Phones: []tenant.NamedValue{{Value: "ask for Jo"}, {Value: "+15105550142"}}},
+		{Name: "South", Phones: []tenant.NamedValue{{Value: "+15105550199"}}},
+	}},
+	{ID: rival, Name: "Rival Motors", Rooftops: []tenant.Rooftop{{Name: "Main", Phones: []tenant.NamedValue{{Value: "call us"}}}}},
+}
+
+// world is the leads and idempotency services over one broker, wired as in the one-process binary, beside an inventory that
+// answers as the test wants.
+type world struct {
+	t         *testing.T
+	broker    *natstest.Broker
+	js        jetstream.JetStream // of the services
+	clock     *clock
+	inventory *inventory
+	logs      *logs
+
+	idempotency idempotencyv1.IdempotencyServiceClient
+	leads       leadsv1.LeadsServiceClient
+	stop        []func()
+}
+
+// crash replaces the idempotency client that the leads service gets, to stop an attempt at a step.
+type crash func(idempotencyv1.IdempotencyServiceClient) idempotencyv1.IdempotencyServiceClient
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, broker: natstest.Start(t), clock: &clock{}, inventory: &inventory{}, logs: &logs{}}
+	w.start(nil)
+	t.Cleanup(w.stopServices)
+	return w
+}
+
+// restart stops the services and the broker and starts them on the same data.
+func (w *world) restart() {
+	w.stopServices()
+	w.broker.Restart()
+	w.start(nil)
+}
+
+func (w *world) start(c crash) {
+	w.t.Helper()
+	w.js = w.broker.JetStream()
+	store, err := tenant.OpenStore(w.t.Context(), w.js)
+	w.must(err)
+	for _, document := range dealers {
+		w.must(store.Put(w.t.Context(), document))
+	}
+	directory, err := store.Watch(w.t.Context(), w.logs.logger())
+	w.must(err)
+
+	claims, err := idempotency.New(w.t.Context(), idempotency.Config{
+		JetStream: w.js, Lease: lease, Logger: w.logs.logger(), Now: w.clock.Now,
+	})
+	w.must(err)
+	w.idempotency = idempotencyv1.NewIdempotencyServiceClient(w.serve(claims.Register))
+	client := w.idempotency
+	if c != nil {
+		client = c(client)
+	}
+	service, err := leads.New(w.t.Context(), leads.Config{
+		JetStream: w.js, Tenants: directory, Idempotency: client, Logger: w.logs.logger(), Now: w.clock.Now,
+		Inventory: inventoryv1.NewInventoryServiceClient(w.serve(func(r grpc.ServiceRegistrar) {
+			inventoryv1.RegisterInventoryServiceServer(r, w.inventory)
+		})),
+	})
+	w.must(err)
+	w.leads = leadsv1.NewLeadsServiceClient(w.serve(service.Register))
+}
+
+// serve runs a gRPC server on a pipe and connects to it.
+func (w *world) serve(register func(grpc.ServiceRegistrar)) grpc.ClientConnInterface {
+	w.t.Helper()
+	pipe, server := rpc.NewPipe(), rpc.NewServer(w.logs.logger())
+	register(server)
+	go server.Serve(pipe.Listener())
+	conn, err := pipe.Dial()
+	w.must(err)
+	w.stop = append(w.stop, func() { conn.Close(); server.Stop() })
+	return conn
+}
+
+func (w *world) stopServices() {
+	for i := len(w.stop) - 1; i >= 0; i-- {
+		w.stop[i]()
+	}
+	w.stop = nil
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// submit sends a request of the usual caller to the usual dealership.
+func (w *world) submit(request []byte) (*leadsv1.SubmitResponse, error) {
+	return w.submitAs(w.t.Context(), dealership, caller, request)
+}
+
+func (w *world) submitAs(ctx context.Context, tenant, caller string, request []byte) (*leadsv1.SubmitResponse, error) {
+	return w.leads.Submit(ctx, &leadsv1.SubmitRequest{Tenant: tenant, Caller: caller, Request: request})
+}
+
+func (w *world) mustSubmit(request []byte) *leadsv1.SubmitResponse {
+	w.t.Helper()
+	resp, err := w.submit(request)
+	w.must(err)
+	return resp
+}
+
+// fault submits and returns the failure that the caller must be told.
+func (w *world) fault(request []byte) *contract.Error {
+	w.t.Helper()
+	resp, err := w.submit(request)
+	var fault *contract.Error
+	if !errors.As(err, &fault) {
+		w.t.Fatalf("response %s, err = %v; want a contract.Error", resp.GetResponse(), err)
+	}
+	return fault
+}
+
+// events counts the events of a tenant's leads in the log.
+func (w *world) events(tenant string) int {
+	w.t.Helper()
+	stream, err := w.js.Stream(w.t.Context(), "LEADS")
+	w.must(err)
+	info, err := stream.Info(w.t.Context(), jetstream.WithSubjectFilter("lead.v1."+tenant+".*"))
+	w.must(err)
+	n := 0
+	for _, count := range info.State.Subjects {
+		n += int(count)
+	}
+	return n
+}
+
+func (w *world) wantEvents(n int) {
+	w.t.Helper()
+	if got := w.events(dealership); got != n {
+		w.t.Errorf("events = %d, want %d", got, n)
+	}
+}
+
+// request returns a lead.submit.request with a change of some members; a nil value takes a member out.
+func (w *world) request(change map[string]any) []byte {
+	w.t.Helper()
+	members := map[string]any{
+		"type":            "lead.submit.request",
+		"customer":        map[string]any{"first_name": "Ines", "last_name": "Okafor", "email": "ines@mail.example"},
+		"source_agent":    map[string]any{"name": "harbor-shopper"},
+		"idempotency_key": "k-1",
+		"consent":         w.consent(nil),
+	}
+	return encode(w.t, with(members, change))
+}
+
+func (w *world) consent(change map[string]any) map[string]any {
+	return with(map[string]any{
+		"granted_at": "2026-01-02T03:04:05Z", "allowed_channels": []string{"email"},
+		"consent_text": "You may mail me.", "scope": []string{"lead_submission"},
+	}, change)
+}
+
+func with(members, change map[string]any) map[string]any {
+	maps.Copy(members, change)
+	maps.DeleteFunc(members, func(_ string, v any) bool { return v == nil })
+	return members
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// clock is the real one, set forward: ids made by it lie near the times at which the broker stores.
+type clock struct {
+	mu    sync.Mutex
+	ahead time.Duration
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.ahead)
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead += d
+}
+
+// inventory is the other side of the network: by default every vehicle is listed, at the rooftop South.
+type inventory struct {
+	inventoryv1.UnimplementedInventoryServiceServer
+	mu     sync.Mutex
+	answer func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error)
+}
+
+func (i *inventory) answers(f func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error)) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.answer = f
+}
+
+// fails makes every look-up end with the error.
+func (i *inventory) fails(err error) {
+	i.answers(func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
+		return nil, err
+	})
+}
+
+func (i *inventory) GetVehicle(ctx context.Context, req *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
+	i.mu.Lock()
+	answer := i.answer
+	i.mu.Unlock()
+	if answer != nil {
+		return answer(ctx, req)
+	}
+	return &inventoryv1.GetVehicleResponse{VehicleId: "veh_1", Listing: []byte(`{"vehicle_id":"veh_1","rooftop":"South"}`)}, nil
+}
+
+// logs keeps everything that is logged.
+type logs struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logs) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+func (l *logs) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
