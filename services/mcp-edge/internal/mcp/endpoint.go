@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"bytes"
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/correlation"
+	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/mcp-edge/internal/catalog"
+	"forecourt.internal/services/mcp-edge/internal/skill"
+)
+
+// maxBody bounds a request body, in bytes (R-POST).
+const maxBody = 1 << 20
+
+// Endpoint serves the MCP URL of every tenant. The request's path value "tenant" names which. It is safe for concurrent use.
+type Endpoint struct {
+	tenants  *tenant.Directory
+	catalog  *catalog.Catalog
+	pipeline *skill.Pipeline
+	loopback bool
+}
+
+// New builds an endpoint.
+func New(tenants *tenant.Directory, catalog *catalog.Catalog, pipeline *skill.Pipeline) *Endpoint {
+	return &Endpoint{tenants: tenants, catalog: catalog, pipeline: pipeline}
+}
+
+// OnLoopback returns a copy that also guards against DNS rebinding, for a listener that only this machine can reach.
+func (e *Endpoint) OnLoopback() *Endpoint {
+	local := *e
+	local.loopback = true
+	return &local
+}
+
+// ServeHTTP answers one message. The package comment has the order in which a request is judged.
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	correlationID := correlationOf(r)
+	w.Header().Set(headerCorrelation, correlationID)
+	if r.Method != http.MethodPost {
+		if !e.preflight(w, r) {
+			w.Header().Set("Allow", http.MethodPost)
+			writeError(w, nil, refuse(http.StatusMethodNotAllowed, "Method not allowed: send one JSON-RPC message by POST"))
+		}
+		return
+	}
+	body := newBuffer()
+	defer body.free()
+	doc, ok := e.tenants.Get(r.PathValue("tenant"))
+	if !ok {
+		body.bytes, _ = readBody(w, r, body.bytes)
+		m, _ := decode(body.bytes) // for its id
+		writeError(w, m.id, refuse(http.StatusNotFound, "No such dealership"))
+		return
+	}
+	format, fault := e.admit(w, r, doc)
+	if fault == nil {
+		body.bytes, fault = readBody(w, r, body.bytes)
+	}
+	if fault != nil {
+		writeError(w, nil, fault)
+		return
+	}
+	m, fault := decode(body.bytes)
+	if fault != nil {
+		writeError(w, m.id, fault)
+		return
+	}
+	e.serve(w, r, request{message: m, tenant: doc, correlationID: correlationID}, format)
+}
+
+// admit judges what is known of a request before its body is read, and chooses the format of the response.
+func (e *Endpoint) admit(w http.ResponseWriter, r *http.Request, doc *tenant.Document) (format, *rpcError) {
+	if !e.originAllowed(r, doc) {
+		return 0, refuse(http.StatusForbidden, "Forbidden: requests from this origin are not allowed")
+	}
+	allowOrigin(w.Header(), r)
+	if !declaredJSON(r.Header) {
+		return 0, refuse(http.StatusUnsupportedMediaType, "Unsupported media type: send Content-Type: application/json, unencoded")
+	}
+	format, ok := negotiate(r.Header["Accept"])
+	if !ok {
+		return 0, refuse(http.StatusNotAcceptable, "Not acceptable: accept application/json or text/event-stream")
+	}
+	return format, nil
+}
+
+// serve answers a message that has been decoded.
+func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request, req request, format format) {
+	meta := readMeta(req.params.Meta)
+	bodyRevision, _ := stringOf(meta.Revision)
+	fault := checkMirrors(r.Header, &req.message, bodyRevision)
+	if fault == nil {
+		req.revision, fault = resolve(r.Header, &req.message, bodyRevision)
+	}
+	if fault == nil && req.notification() {
+		// None has an effect here: there is no session to start, and a call is cancelled by closing its connection.
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if fault == nil && req.current() {
+		fault = checkMeta(meta)
+	}
+	if fault != nil {
+		writeError(w, req.id, fault)
+		return
+	}
+	response := newBuffer()
+	defer response.free()
+	if response.bytes, fault = e.respond(r.Context(), req, response.bytes); fault != nil {
+		writeError(w, req.id, fault)
+		return
+	}
+	write(w, format, http.StatusOK, response.bytes)
+}
+
+// request is a message on its way to a method.
+type request struct {
+	message
+	tenant        *tenant.Document
+	revision      string
+	correlationID string
+}
+
+func (r *request) current() bool { return r.revision == contract.RevisionCurrent }
+
+// readBody appends the body to buf. A body that cannot be read whole gives a refusal and what there is of it.
+func readBody(w http.ResponseWriter, r *http.Request, buf []byte) ([]byte, *rpcError) {
+	body := bytes.NewBuffer(buf)
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil:
+		return body.Bytes(), nil
+	case errors.As(err, &tooLarge):
+		return body.Bytes(), refuse(http.StatusRequestEntityTooLarge, "Content too large: a message has at most 1 MiB")
+	default:
+		return body.Bytes(), badRequest(codeParse, "Parse error: the body could not be read")
+	}
+}
+
+func declaredJSON(h http.Header) bool {
+	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return false
+	}
+	media, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
+	charset := parameters["charset"]
+	return err == nil && media == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
+}
+
+// correlationOf takes over the caller's correlation id when it is safe to log, and makes one otherwise.
+func correlationOf(r *http.Request) string {
+	id := r.Header.Get(headerCorrelation)
+	if len(id) < 1 || len(id) > 128 {
+		return correlation.New()
+	}
+	for i := range len(id) {
+		switch c := id[i]; {
+		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '.', c == '_', c == ':', c == '-':
+		default:
+			return correlation.New()
+		}
+	}
+	return id
+}

@@ -1,0 +1,138 @@
+package mcp
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxNesting bounds objects and arrays inside each other in a request; the deepest valid lead needs fewer than ten levels.
+const maxNesting = 64
+
+// message is a JSON-RPC request or notification with the members of its params that this binding reads. Other members are
+// ignored; names match by case.
+type message struct {
+	id     jsontext.Value // a string or an integer as it was sent; nil in a notification
+	method string
+	params params
+}
+
+func (m *message) notification() bool { return m.id == nil }
+
+type params struct {
+	Meta      jsontext.Value `json:"_meta"`
+	Name      jsontext.Value `json:"name"`
+	URI       jsontext.Value `json:"uri"`
+	Arguments jsontext.Value `json:"arguments"`
+	Cursor    jsontext.Value `json:"cursor"`
+
+	// Of initialize.
+	ProtocolVersion jsontext.Value `json:"protocolVersion"`
+	Capabilities    jsontext.Value `json:"capabilities"`
+	ClientInfo      jsontext.Value `json:"clientInfo"`
+}
+
+// decode reads a request body (R-POST). It refuses duplicate member names and invalid UTF-8 anywhere in it. On a refusal the
+// message still holds the id if that could be read.
+func decode(body []byte) (message, *rpcError) {
+	var m message
+	if deeperThan(body, maxNesting) {
+		return m, badRequest(codeParse, "Parse error: the JSON is nested too deeply")
+	}
+	var envelope struct {
+		JSONRPC jsontext.Value `json:"jsonrpc"`
+		ID      jsontext.Value `json:"id"`
+		Method  jsontext.Value `json:"method"`
+		Params  jsontext.Value `json:"params"`
+		Result  jsontext.Value `json:"result"`
+		Error   jsontext.Value `json:"error"`
+	}
+	if err := json.Unmarshal(body, &envelope); err != nil {
+		return m, undecodable(err)
+	}
+	if envelope.ID != nil {
+		if !validID(envelope.ID) {
+			return m, badRequest(codeInvalidRequest, "Invalid request: id must be a string or an integer")
+		}
+		m.id = envelope.ID
+	}
+	if version, ok := stringOf(envelope.JSONRPC); !ok || version != "2.0" {
+		return m, badRequest(codeInvalidRequest, `Invalid request: jsonrpc must be "2.0"`)
+	}
+	if envelope.Method == nil && (envelope.Result != nil || envelope.Error != nil) {
+		// No request ever goes out from here, so there is nothing that a response could answer.
+		return message{}, badRequest(codeInvalidRequest, "Invalid request: this endpoint takes no responses")
+	}
+	method, ok := stringOf(envelope.Method)
+	if !ok || method == "" {
+		return m, badRequest(codeInvalidRequest, "Invalid request: method must be a string")
+	}
+	m.method = method
+	if envelope.Params == nil {
+		return m, nil
+	}
+	if err := json.Unmarshal(envelope.Params, &m.params); err != nil || envelope.Params.Kind() != '{' {
+		return m, badRequest(codeInvalidRequest, "Invalid request: params must be an object")
+	}
+	return m, nil
+}
+
+func undecodable(err error) *rpcError {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return badRequest(codeParse, "Parse error: an object has two members of the same name")
+	case !errors.As(err, &syntax):
+		return badRequest(codeInvalidRequest, "Invalid request: the body must be one JSON-RPC object; batches are not supported")
+	default:
+		return badRequest(codeParse, "Parse error: the body is not JSON")
+	}
+}
+
+// validID accepts what both revisions allow: a string or an integer, not null.
+func validID(id jsontext.Value) bool {
+	switch id.Kind() {
+	case '"':
+		return true
+	case '0':
+		for _, c := range id {
+			if c == '.' || c == 'e' || c == 'E' {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// stringOf returns the text of a JSON string, and false for any other value or none.
+func stringOf(v jsontext.Value) (string, bool) {
+	if v.Kind() != '"' {
+		return "", false
+	}
+	text, err := jsontext.AppendUnquote(nil, v)
+	return string(text), err == nil
+}
+
+// deeperThan says whether brackets nest deeper than the limit. It needs no valid JSON and does not recurse.
+func deeperThan(body []byte, limit int) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > limit {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package mcp
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"forecourt.internal/platform/tenant"
+)
+
+// originAllowed says whether the browser that sent the request may (R-ORIG). A request without Origin comes from no
+// browser and is fine. An origin is allowed when the tenant lists it: same scheme, host and port. "null" never is: any page can
+// be made to send it.
+//
+// On a loopback listener the server's own origin is allowed too, and Host must name the loopback or the host of a listed
+// origin: a foreign name that resolves to this machine is what DNS rebinding looks like. Behind a proxy on the same machine
+// that passes Host on, list the public origin.
+func (e *Endpoint) originAllowed(r *http.Request, doc *tenant.Document) bool {
+	own := e.loopback && loopbackName(hostname(r.Host))
+	if e.loopback && !own && !lists(doc, hostname(r.Host)) {
+		return false
+	}
+	for _, origin := range r.Header["Origin"] {
+		if !listed(doc, origin) && !(own && normalOrigin(origin) == normalOrigin("http://"+r.Host)) {
+			return false
+		}
+	}
+	return true
+}
+
+func listed(doc *tenant.Document, origin string) bool {
+	normal := normalOrigin(origin)
+	if normal == "" {
+		return false
+	}
+	for _, allowed := range doc.Origins {
+		if normalOrigin(allowed) == normal {
+			return true
+		}
+	}
+	return false
+}
+
+// lists says whether one of the tenant's origins is on the host.
+func lists(doc *tenant.Document, host string) bool {
+	for _, allowed := range doc.Origins {
+		if u, err := url.Parse(allowed); err == nil && strings.EqualFold(u.Hostname(), host) {
+			return true
+		}
+	}
+	return false
+}
+
+// normalOrigin writes an origin in one way: lower case, the default port left out. It is "" for what is no origin.
+func normalOrigin(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
+		return ""
+	}
+	host, port := strings.ToLower(u.Hostname()), u.Port()
+	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		port = ""
+	}
+	return u.Scheme + "://" + net.JoinHostPort(host, port)
+}
+
+// hostname returns the host of a Host header, without port and brackets.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+func loopbackName(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// preflight answers a browser that asks whether it may POST, and says whether it did. Without it no web page of an allowed
+// origin could send JSON here.
+func (e *Endpoint) preflight(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") != http.MethodPost {
+		return false
+	}
+	doc, ok := e.tenants.Get(r.PathValue("tenant"))
+	if !ok || r.Header.Get("Origin") == "" || !e.originAllowed(r, doc) {
+		return false
+	}
+	h := w.Header()
+	allowOrigin(h, r)
+	h.Set("Access-Control-Allow-Methods", http.MethodPost)
+	h.Set("Access-Control-Allow-Headers",
+		"Accept, Content-Type, "+headerRevision+", "+headerMethod+", "+headerName+", "+headerCorrelation)
+	h.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// allowOrigin lets the page that sent the request, whose origin has been checked, read the response.
+func allowOrigin(h http.Header, r *http.Request) {
+	h.Add("Vary", "Origin")
+	if origin := r.Header.Get("Origin"); origin != "" {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Expose-Headers", headerCorrelation)
+	}
+}
