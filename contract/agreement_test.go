@@ -70,6 +70,7 @@ func TestAgreement_ValidPayloads(t *testing.T) {
 // TestAgreement_EveryPlaceReplaced puts replacements in each place of each seed: every twentieth, starting from another one each
 // time, so that all are used while the test stays fast.
 func TestAgreement_EveryPlaceReplaced(t *testing.T) {
+	t.Parallel()
 	valid, broken := 0, 0
 	for _, s := range sides(t) {
 		for _, seed := range s.seeds {
@@ -95,6 +96,7 @@ func TestAgreement_EveryPlaceReplaced(t *testing.T) {
 
 // TestAgreement_RandomMutations walks the same few thousand payloads on every run.
 func TestAgreement_RandomMutations(t *testing.T) {
+	t.Parallel()
 	for _, s := range sides(t) {
 		r := rand.New(rand.NewPCG(3, 0))
 		for range 300 {
@@ -123,6 +125,7 @@ func TestAgreement_Property(t *testing.T) {
 
 // TestAcceptor_AgreesWithLibrary covers the documents that are not a skill's.
 func TestAcceptor_AgreesWithLibrary(t *testing.T) {
+	t.Parallel()
 	v := validator(t)
 	for _, name := range SchemaFiles() {
 		r := rand.New(rand.NewPCG(5, 0))

@@ -9,3 +9,4 @@ package contract
 //   - the shape of the inventory capabilities (inventory-capabilities.schema.json, capabilities.go);
 //   - the documents that stay inside: tenant.schema.json and the events;
 //   - that a preferred contact channel needs its address (leadrules.go).
+//   - what bounds an answer: maxProblems and maxValues, and that numbers must fit a double (findings.go, validate.go, numbers.go).

@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,9 @@ func (f finding) problem() Problem {
 
 func unknownMember(name string, known []string) text {
 	const unknown = "The member is not known here."
+	if slices.Contains([]string{"skip", "offset", "page"}, name) && slices.Contains(known, "cursor") {
+		return text{unknown, `Remove the member; for the next page send the next_cursor of the page before as "cursor".`} // AAP 1.x had skip
+	}
 	if near, ok := nearestName(name, known); ok {
 		return text{unknown, fmt.Sprintf("Did you mean %q? Rename or remove the member.", near)}
 	}

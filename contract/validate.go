@@ -100,7 +100,8 @@ func newCompiler() *jsonschema.Compiler {
 // A request that is valid against the schema is not held against LeadRules here: that is for the lead service, after it
 // has looked for an earlier outcome to replay (R-IDEM). now is only used for these rules.
 //
-// The code follows the kinds of the problems, see codeOf; the list is ordered by location and ends after maxProblems.
+// The code follows the kinds of the problems, see codeOf. The list is ordered by location and ends after 200 problems, with an entry
+// that says so; an invalid request of more than 20,000 values is refused as a whole.
 func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	schema, ok := v.requests[skill]
 	if !ok {
@@ -110,7 +111,7 @@ func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	if found == nil {
 		return nil
 	}
-	if skill == LeadSubmit {
+	if skill == LeadSubmit && found[0].keyword != tooMany.keyword {
 		classifyLead(found)
 		if request, ok := args.(map[string]any); ok {
 			found = append(found, dropAt(found, leadFindings(request, now))...)
@@ -167,14 +168,20 @@ func (v *Validator) Document(file string, doc any) *Error {
 
 // check validates a value and returns its problems in no particular order. Numbers are judged first: the rest computes with
 // exact fractions and must not see an unbounded exponent.
+//
+// Saying what is wrong costs some microseconds for each value, so an invalid value of more than maxValues parts is only told that.
 func (v *Validator) check(s schema, value any) []finding {
-	if !numbersInRange(value) {
+	inRange := numbersInRange(value)
+	if inRange && s.quick.accepts(value) {
+		return nil
+	}
+	if countValues(value, maxValues) > maxValues {
+		return []finding{tooMany}
+	}
+	if !inRange {
 		var huge []finding
 		rest := withoutHuge(value, nil, &huge)
 		return append(huge, dropAt(huge, v.check(s, rest))...)
-	}
-	if s.quick.accepts(value) {
-		return nil
 	}
 	err := s.full.Validate(value)
 	if err == nil {
@@ -185,6 +192,34 @@ func (v *Validator) check(s schema, value any) []finding {
 		return []finding{{keyword: "schema", text: text{"The value cannot be checked.", "Send a JSON value."}}}
 	}
 	return v.members.flatten(failed, nil)
+}
+
+// maxValues is far above what a valid request or a full page of listings holds.
+const maxValues = 20_000
+
+var tooMany = finding{keyword: "values", kinds: ofStructure, text: text{
+	"Something is wrong, and there are too many values to say what.", fmt.Sprintf("Send at most %d values in all.", maxValues)}}
+
+// countValues counts the values of a tree, and stops soon after limit.
+func countValues(v any, limit int) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if n > limit {
+				break
+			}
+			n += countValues(member, limit-n)
+		}
+	case []any:
+		for _, item := range v {
+			if n > limit {
+				break
+			}
+			n += countValues(item, limit-n)
+		}
+	}
+	return n
 }
 
 // summary puts the first few problems in one line for logs.

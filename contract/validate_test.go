@@ -162,12 +162,13 @@ func TestRequest_WordsAProblem(t *testing.T) {
 		args  string
 		want  Problem
 	}{
-		"type":         {InventoryFacets, `{"type":"inventory.facets.request","filters":{"make":"x"}}`, Problem{"/filters/make", "type", "The value is a string.", "Send an array."}},
-		"enum":         {InventoryFacets, `{"type":"inventory.facets.request","filters":{"condition":["x"]}}`, Problem{"/filters/condition/0", "enum", "The value is not one of those allowed.", `Send "new", "used" or "cpo".`}},
-		"did you mean": {InventoryFacets, `{"type":"inventory.facets.request","filters":{"maxPrice":1,"priceMax":1}}`, Problem{"/filters/priceMax", "additionalProperties", "The member is not known here.", `Did you mean "price_max"? Rename or remove the member.`}},
-		"no idea":      {InventoryFacets, `{"type":"inventory.facets.request","filters":{"zzzzzz":1}}`, Problem{"/filters/zzzzzz", "additionalProperties", "The member is not known here.", "Remove the member."}},
-		"anyOf":        {InventoryVehicle, `{"type":"inventory.vehicle.request"}`, Problem{"", "anyOf", `One of these members is needed: "vin", "stock" or "vehicle_id".`, `Add at least one of "vin", "stock" or "vehicle_id".`}},
-		"limit":        {InventorySearch, `{"type":"inventory.search.request","pagination":{"limit":1000}}`, Problem{"/pagination/limit", "maximum", "The number is too large.", "Send a number of at most 100."}},
+		"type":               {InventoryFacets, `{"type":"inventory.facets.request","filters":{"make":"x"}}`, Problem{"/filters/make", "type", "The value is a string.", "Send an array."}},
+		"enum":               {InventoryFacets, `{"type":"inventory.facets.request","filters":{"condition":["x"]}}`, Problem{"/filters/condition/0", "enum", "The value is not one of those allowed.", `Send "new", "used" or "cpo".`}},
+		"did you mean":       {InventoryFacets, `{"type":"inventory.facets.request","filters":{"maxPrice":1,"priceMax":1}}`, Problem{"/filters/priceMax", "additionalProperties", "The member is not known here.", `Did you mean "price_max"? Rename or remove the member.`}},
+		"skip became cursor": {InventorySearch, `{"type":"inventory.search.request","pagination":{"skip":20}}`, Problem{"/pagination/skip", "additionalProperties", "The member is not known here.", `Remove the member; for the next page send the next_cursor of the page before as "cursor".`}},
+		"no idea":            {InventoryFacets, `{"type":"inventory.facets.request","filters":{"zzzzzz":1}}`, Problem{"/filters/zzzzzz", "additionalProperties", "The member is not known here.", "Remove the member."}},
+		"anyOf":              {InventoryVehicle, `{"type":"inventory.vehicle.request"}`, Problem{"", "anyOf", `One of these members is needed: "vin", "stock" or "vehicle_id".`, `Add at least one of "vin", "stock" or "vehicle_id".`}},
+		"limit":              {InventorySearch, `{"type":"inventory.search.request","pagination":{"limit":1000}}`, Problem{"/pagination/limit", "maximum", "The number is too large.", "Send a number of at most 100."}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -194,6 +195,26 @@ func TestRequest_BoundsTheListOfProblems(t *testing.T) {
 	want := Problem{"", "problems", "There are more problems than are listed.", "Correct the listed problems first."}
 	if diff := cmp.Diff(want, err.Problems[maxProblems]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRequest_ManyValues_AreOnlyTakenWhenValid(t *testing.T) {
+	makes := make([]any, maxValues)
+	for i := range makes {
+		makes[i] = "Toyota"
+	}
+	request := map[string]any{"type": "inventory.facets.request", "filters": map[string]any{"make": makes}}
+	if err := validator(t).Request(InventoryFacets, request, leadNow); err != nil {
+		t.Errorf("a valid request is refused: %+v", err.Problems)
+	}
+	for name, broken := range map[string]any{"wrong": true, "huge": json.Number("1e999")} {
+		makes[maxValues-1] = broken
+		want := found{SchemaValidationFailed, [][2]string{{"", "values"}}}
+		for _, skill := range []SkillID{InventoryFacets, LeadSubmit} {
+			if diff := cmp.Diff(want, foundIn(validator(t).Request(skill, request, leadNow))); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+		}
 	}
 }
 
