@@ -11,9 +11,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// acceptor answers whether a value is valid, and nothing else, several times faster than the schema library. Nearly every request is
-// valid, so this is the hot path; the library then says what is wrong with the others. It is built from the library's compiled
-// schema and agrees with it on every value whose numbers are in range (TestAcceptor_AgreesWithLibrary).
+// acceptor answers whether a value is valid, and nothing else, several times faster than the schema library. Nearly
+// every request is valid, so this is the hot path; the library then says what is wrong with the others. It is built
+// from the library's compiled schema and agrees with it on every value whose numbers are in range
+// (TestAcceptor_AgreesWithLibrary).
 type acceptor struct {
 	types              map[string]bool // nil allows all
 	strings            map[string]bool // const or enum; nil allows all
@@ -38,7 +39,8 @@ type bound struct {
 	whole int64
 }
 
-// newAcceptor compiles the keywords that the canonical schemas use and refuses others, so that a new keyword is not passed over.
+// newAcceptor compiles the keywords that the canonical schemas use and refuses others, so that a new keyword is not
+// passed over.
 func newAcceptor(s *jsonschema.Schema, memo map[*jsonschema.Schema]*acceptor) (*acceptor, error) {
 	if s == nil {
 		return nil, nil

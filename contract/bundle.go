@@ -44,9 +44,9 @@ func (l *lifted) attach(root ordered) ordered {
 	return root.with("$defs", defs)
 }
 
-// rewrite copies a schema of a file. $id and $schema would move the base of references or the dialect in the middle of a
-// document, $comment is for our eyes: all three are dropped. Only members that hold schemas are entered: a property may be named
-// "$ref", and examples are data.
+// rewrite copies a schema of a file. $id and $schema would move the base of references or the dialect in the middle of
+// a document, $comment is for our eyes: all three are dropped. Only members that hold schemas are entered: a property
+// may be named "$ref", and examples are data.
 func (l *lifted) rewrite(file string, schema any) (any, error) {
 	object, ok := schema.(ordered)
 	if !ok {
@@ -110,8 +110,9 @@ func (l *lifted) rewriteMap(file string, object any) (any, error) {
 	return out, nil
 }
 
-// reference lifts what ref means in file and returns the reference into $defs. It knows three forms: "#" and "file" for a whole file, and
-// either followed by "/$defs/name". A definition is named after its file, or its file and name, with _ for -.
+// reference lifts what ref means in file and returns the reference into $defs. It knows three forms: "#" and "file" for
+// a whole file, and either followed by "/$defs/name". A definition is named after its file, or its file and name, with
+// _ for -.
 func (l *lifted) reference(file, ref string) (any, error) {
 	target, fragment, _ := strings.Cut(ref, "#")
 	if target == "" {
@@ -155,9 +156,9 @@ func (l *lifted) reference(file, ref string) (any, error) {
 // rootConstraints are the keywords that some hosts do not take at the root of an input schema (R-TOOL).
 var rootConstraints = []string{"allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 
-// moveRootConstraints puts the root's constraints under dependentSchemas.type. They apply whenever "type" is present, and a request
-// without "type" is refused anyway; so the same requests are valid before and after. Without "type" being required that would
-// be wrong, and is an error.
+// moveRootConstraints puts the root's constraints under dependentSchemas.type. They apply whenever "type" is present,
+// and a request without "type" is refused anyway; so the same requests are valid before and after. Without "type" being
+// required that would be wrong, and is an error.
 func moveRootConstraints(root ordered) (ordered, error) {
 	required, _ := root.get("required")
 	names, _ := required.([]any)

@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// TestProblems_NeverRepeatAValue puts a marked value in every place of every payload, in forms that reach different rules, and
-// looks for the mark in everything that is told.
+// TestProblems_NeverRepeatAValue puts a marked value in every place of every payload, in forms that reach different
+// rules, and looks for the mark in everything that is told.
 func TestProblems_NeverRepeatAValue(t *testing.T) {
 	t.Parallel()
 	const mark = "Zx9Canary"
 	canaries := []any{
-		mark, mark + "@", "2026-04-30T" + mark, "https://" + mark + "\x7f", strings.Repeat(mark, 600), []any{mark, mark}, map[string]any{"name": mark}, json.Number("77341977341977.5"), json.Number("7734e1977341"),
+		mark, mark + "@", "2026-04-30T" + mark, "https://" + mark + "\x7f", strings.Repeat(mark, 600), []any{mark, mark},
+		map[string]any{"name": mark}, json.Number("77341977341977.5"), json.Number("7734e1977341"),
 	}
 	marks := []string{mark, "7734"}
 	check := func(place string, said string) {

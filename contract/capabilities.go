@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// InventoryCapabilities says what a dealership's inventory search can do, the same in the tool catalog and the agent card. Its
-// JSON follows inventory-capabilities.schema.json.
+// InventoryCapabilities says what a dealership's inventory search can do, the same in the tool catalog and the agent
+// card. Its JSON follows inventory-capabilities.schema.json.
 type InventoryCapabilities struct {
 	// Filters that work, in the order of inventory-filters.schema.json.
 	Filters    []string         `json:"filters"`
@@ -34,8 +34,8 @@ const (
 	MaxPageLimit     = 100
 )
 
-// NewInventoryCapabilities returns the capabilities of a search in which the named filters work; nil means all that the schema
-// has. Names that the schema does not have are left out, and the order is the schema's.
+// NewInventoryCapabilities returns the capabilities of a search in which the named filters work; nil means all that the
+// schema has. Names that the schema does not have are left out, and the order is the schema's.
 func NewInventoryCapabilities(filters []string) InventoryCapabilities {
 	c := InventoryCapabilities{
 		SortFields: sortFields(),

@@ -13,7 +13,8 @@ const (
 	MinRetention     = 24 * time.Hour
 )
 
-// Generator derives the MCP tool catalog from the registry and the canonical schemas (R-LIST, R-TOOL). It is safe for concurrent use.
+// Generator derives the MCP tool catalog from the registry and the canonical schemas (R-LIST, R-TOOL). It is safe for
+// concurrent use.
 type Generator struct {
 	inputs  map[SkillID]json.RawMessage
 	outputs map[SkillID]json.RawMessage
@@ -23,8 +24,8 @@ type Generator struct {
 type CatalogOptions struct {
 	// Skills that are enabled; nil means all. The catalog is always in the order of the registry.
 	Skills []SkillID
-	// Retention is how long idempotency keys are remembered, stated in whole hours in the description of lead.submit; zero means
-	// DefaultRetention.
+	// Retention is how long idempotency keys are remembered, stated in whole hours in the description of lead.submit;
+	// zero means DefaultRetention.
 	Retention time.Duration
 	// SchemaBase is the prefix of the schema URLs in _meta; "" means SchemaBaseURL.
 	SchemaBase string
@@ -70,8 +71,8 @@ type ToolSchemas struct {
 	Error    string `json:"error"`
 }
 
-// NewGenerator bundles the schemas of every skill. It fails when a request schema does not require "type" or refers to something
-// that cannot be bundled.
+// NewGenerator bundles the schemas of every skill. It fails when a request schema does not require "type" or refers to
+// something that cannot be bundled.
 func NewGenerator() (*Generator, error) {
 	files := map[string]ordered{}
 	for _, name := range SchemaFiles() {
@@ -105,8 +106,8 @@ func newGenerator(files map[string]ordered) (*Generator, error) {
 	return g, nil
 }
 
-// Tools returns the catalog of a deployment. The same options give the same bytes when marshalled. It fails on an unknown skill or
-// filter and on a retention below MinRetention.
+// Tools returns the catalog of a deployment. The same options give the same bytes when marshalled. It fails on an
+// unknown skill or filter and on a retention below MinRetention.
 func (g *Generator) Tools(opt CatalogOptions) ([]Tool, error) {
 	for _, id := range opt.Skills {
 		if _, ok := SkillByID(id); !ok {

@@ -10,9 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeJSON reads one JSON value for use with Validator: objects as map[string]any, arrays as []any, numbers as json.Number,
-// and string, bool and nil. It refuses duplicate member names, invalid UTF-8, nesting over 10,000 levels and anything after
-// the value. Names keep their case: a case variant of a known name is another name. Errors never carry a value of the input.
+// DecodeJSON reads one JSON value for use with Validator: objects as map[string]any, arrays as []any, numbers as
+// json.Number, and string, bool and nil. It refuses duplicate member names, invalid UTF-8, nesting over 10,000 levels
+// and anything after the value. Names keep their case: a case variant of a known name is another name. Errors never
+// carry a value of the input.
 func DecodeJSON(b []byte) (any, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(b))
 	v, err := decodeValue(dec)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// feeFindings reports fees whose name an earlier fee of the same list has, which JSON Schema cannot say. object is a vehicle or
-// rooftop at path; anything that is not of the right shape is the schema's to report.
+// feeFindings reports fees whose name an earlier fee of the same list has, which JSON Schema cannot say. object is a
+// vehicle or rooftop at path; anything that is not of the right shape is the schema's to report.
 func feeFindings(object map[string]any, path []string) []finding {
 	fees, _ := object["fees"].([]any)
 	var out []finding

@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// maxProblems bounds the list of one answer: a body full of unknown members must not cost a far larger response. The code is
-// decided over all problems.
+// maxProblems bounds the list of one answer: a body full of unknown members must not cost a far larger response. The
+// code is decided over all problems.
 const maxProblems = 200
 
 // finding is a problem before its texts are written, which is only done for those that are listed.
@@ -90,8 +90,8 @@ func (m memberNames) flatten(e *jsonschema.ValidationError, out []finding) []fin
 	}
 }
 
-// choice makes one problem of "at least one of these members"; of any other choice it takes the branch that is nearest to
-// fitting.
+// choice makes one problem of "at least one of these members"; of any other choice it takes the branch that is nearest
+// to fitting.
 func (m memberNames) choice(e *jsonschema.ValidationError, whole finding) []finding {
 	var nearest []finding
 	var names []string
@@ -142,8 +142,8 @@ func newRequestError(found []finding) *Error {
 	return err
 }
 
-// compareFindings orders by location, array items by index, then by keyword. Of two vocabularies at one place the narrower
-// comes first and is the one kept.
+// compareFindings orders by location, array items by index, then by keyword. Of two vocabularies at one place the
+// narrower comes first and is the one kept.
 func compareFindings(a, b finding) int {
 	if c := slices.CompareFunc(a.path, b.path, compareTokens); c != 0 {
 		return c
@@ -179,7 +179,8 @@ func dropAt(taken, found []finding) []finding {
 	return slices.DeleteFunc(found, func(f finding) bool { return places[pointer(f.path)] })
 }
 
-// pointer is the JSON Pointer (RFC 6901) of a path. Tokens may be names that a caller made up, so each is cut to 64 characters.
+// pointer is the JSON Pointer (RFC 6901) of a path. Tokens may be names that a caller made up, so each is cut to 64
+// characters.
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, token := range path {

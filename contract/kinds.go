@@ -11,10 +11,10 @@ const (
 	ofStructure                   // anything else
 )
 
-// codeOf decides the one code of a response. When all problems share a kind, it is that kind's code; otherwise, and for structural
-// problems, SCHEMA_VALIDATION_FAILED. A problem can be of several kinds, and the special kind wins where several are shared: an
-// absent consent is also an absent required member, so alone it is CONTACT_CONSENT_REQUIRED and beside an absent customer
-// MISSING_REQUIRED_FIELD; likewise an absent member of the consent is INVALID_CONSENT alone.
+// codeOf decides the one code of a response. When all problems share a kind, it is that kind's code; otherwise, and for
+// structural problems, SCHEMA_VALIDATION_FAILED. A problem can be of several kinds, and the special kind wins where
+// several are shared: an absent consent is also an absent required member, so alone it is CONTACT_CONSENT_REQUIRED and
+// beside an absent customer MISSING_REQUIRED_FIELD; likewise an absent member of the consent is INVALID_CONSENT alone.
 func codeOf(found []finding) Code {
 	shared := ^kinds(0)
 	for _, f := range found {
@@ -34,8 +34,8 @@ func codeOf(found []finding) Code {
 	}
 }
 
-// classifyLead gives the schema problems of a lead their special kinds: any fault at or below /consent makes the consent
-// unusable, and a condition outside its vocabulary is told apart from other values that are not allowed.
+// classifyLead gives the schema problems of a lead their special kinds: any fault at or below /consent makes the
+// consent unusable, and a condition outside its vocabulary is told apart from other values that are not allowed.
 func classifyLead(found []finding) {
 	for i, f := range found {
 		switch {

@@ -10,8 +10,9 @@ import (
 // clockSkew is how far in the future a consent may seem to be granted.
 const clockSkew = 5 * time.Minute
 
-// LeadRules holds a lead.submit request against the rules that need nothing but the request and the clock, and reports every
-// problem at once; nil when all is fine. A part that is too broken to be judged is passed over: the schema reports it.
+// LeadRules holds a lead.submit request against the rules that need nothing but the request and the clock, and reports
+// every problem at once; nil when all is fine. A part that is too broken to be judged is passed over: the schema
+// reports it.
 //
 //   - There is a consent (else CONTACT_CONSENT_REQUIRED), it is complete, names a channel, its words are not blank, its scope
 //     is lead_submission, it was not granted more than 5 minutes after now, and now is not after its end (else INVALID_CONSENT).

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Int64 returns the value of a JSON number that JSON Schema calls an integer, which includes 3.0 and 1e3. Values beyond int64
-// become its nearest end, so that a huge limit stays a huge limit. It reports false for a fraction and for a number outside the range
-// that Validator accepts.
+// Int64 returns the value of a JSON number that JSON Schema calls an integer, which includes 3.0 and 1e3. Values beyond
+// int64 become its nearest end, so that a huge limit stays a huge limit. It reports false for a fraction and for a
+// number outside the range that Validator accepts.
 func Int64(n json.Number) (int64, bool) {
 	if i, err := n.Int64(); err == nil {
 		return i, true
@@ -33,8 +33,8 @@ func Int64(n json.Number) (int64, bool) {
 	}
 }
 
-// numberInRange reports whether a number is a finite IEEE 754 double of ordinary length (RFC 8259 §6). Exact arithmetic on
-// anything larger costs time and memory in proportion to its exponent, which a caller could abuse.
+// numberInRange reports whether a number is a finite IEEE 754 double of ordinary length (RFC 8259 §6). Exact arithmetic
+// on anything larger costs time and memory in proportion to its exponent, which a caller could abuse.
 func numberInRange(n json.Number) bool {
 	if len(n) > 128 {
 		return false

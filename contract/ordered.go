@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ordered is a JSON object whose members keep their order, so that a tool's schema reads as its authors wrote it and has the same
-// bytes every time. Values are ordered, []any, or jsontext.Value for scalars.
+// ordered is a JSON object whose members keep their order, so that a tool's schema reads as its authors wrote it and
+// has the same bytes every time. Values are ordered, []any, or jsontext.Value for scalars.
 type ordered []member
 
 type member struct {

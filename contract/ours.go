@@ -1,7 +1,7 @@
 package contract
 
-// What no public text of AAP fixes is decided by this project, and may change when one does. It is all named here; in the schemas each
-// place carries "$comment": "ours", which the tool catalog leaves out.
+// What no public text of AAP fixes is decided by this project, and may change when one does. It is all named here; in
+// the schemas each place carries "$comment": "ours", which the tool catalog leaves out.
 //
 //   - the error codes UNSUPPORTED_FILTER, CURSOR_EXPIRED and CURSOR_INVALID (error.go, error.schema.json);
 //   - evidence of a vehicle (vehicle.schema.json);

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// schemaFS holds the canonical JSON Schemas (2020-12). Each file's $id is SchemaBaseURL and its name; references between files
-// are relative.
+// schemaFS holds the canonical JSON Schemas (2020-12). Each file's $id is SchemaBaseURL and its name; references
+// between files are relative.
 //
 //go:embed schemas/*.schema.json
 var schemaFS embed.FS
@@ -28,8 +28,8 @@ func SchemaFiles() []string {
 	return names
 }
 
-// SchemaFile returns the bytes of a canonical schema file by its name, and false for any other name. The caller owns the
-// returned slice.
+// SchemaFile returns the bytes of a canonical schema file by its name, and false for any other name. The caller owns
+// the returned slice.
 func SchemaFile(name string) ([]byte, bool) {
 	if strings.ContainsAny(name, `/\`) {
 		return nil, false

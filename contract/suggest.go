@@ -2,8 +2,8 @@ package contract
 
 import "strings"
 
-// nearestName finds the known name that a caller most likely meant: the same but for case and separators, or within two edits
-// (one in a short name). Ties go to the first in order.
+// nearestName finds the known name that a caller most likely meant: the same but for case and separators, or within two
+// edits (one in a short name). Ties go to the first in order.
 func nearestName(name string, known []string) (string, bool) {
 	if len(name) > 40 {
 		return "", false

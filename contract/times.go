@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ParseTime reads a JSON Schema date-time: RFC 3339 with an offset. Beyond time.Parse it takes what RFC 3339 §5.6 also allows,
-// lower-case t and z and the leap second :60 (read as the instant after :59).
+// ParseTime reads a JSON Schema date-time: RFC 3339 with an offset. Beyond time.Parse it takes what RFC 3339 §5.6 also
+// allows, lower-case t and z and the leap second :60 (read as the instant after :59).
 func ParseTime(s string) (time.Time, bool) {
 	s = strings.ToUpper(s)
 	leap := len(s) > 19 && s[16:19] == ":60"

@@ -13,9 +13,9 @@ import (
 // Validator checks payloads against the canonical schemas. Formats are asserted. It is safe for concurrent use.
 //
 // Values are what DecodeJSON returns; other numbers of Go are accepted too. A problem's InstanceLocation points at the
-// offending value; for a missing member it points at where the member belongs ("/customer/first_name"), for an unknown member
-// at that member, and for a choice of members ("email or phone") at their object. Names of unknown members are cut to 64
-// characters. Texts name what is allowed and never what was sent.
+// offending value; for a missing member it points at where the member belongs ("/customer/first_name"), for an unknown
+// member at that member, and for a choice of members ("email or phone") at their object. Names of unknown members are
+// cut to 64 characters. Texts name what is allowed and never what was sent.
 type Validator struct {
 	files     map[string]schema
 	requests  map[SkillID]schema
@@ -94,14 +94,15 @@ func newCompiler() *jsonschema.Compiler {
 	return c
 }
 
-// Request reports every problem of a skill's request at once, and nil when it is valid. An unknown skill is UNSUPPORTED_SKILL.
+// Request reports every problem of a skill's request at once, and nil when it is valid. An unknown skill is
+// UNSUPPORTED_SKILL.
 //
-// For lead.submit, when the schema finds problems, those of LeadRules are added as far as the broken request lets them be judged.
-// A request that is valid against the schema is not held against LeadRules here: that is for the lead service, after it
-// has looked for an earlier outcome to replay (R-IDEM). now is only used for these rules.
+// For lead.submit, when the schema finds problems, those of LeadRules are added as far as the broken request lets them
+// be judged. A request that is valid against the schema is not held against LeadRules here: that is for the lead
+// service, after it has looked for an earlier outcome to replay (R-IDEM). now is only used for these rules.
 //
-// The code follows the kinds of the problems, see codeOf. The list is ordered by location and ends after 200 problems, with an entry
-// that says so; an invalid request of more than 20,000 values is refused as a whole.
+// The code follows the kinds of the problems, see codeOf. The list is ordered by location and ends after 200 problems,
+// with an entry that says so; an invalid request of more than 20,000 values is refused as a whole.
 func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	schema, ok := v.requests[skill]
 	if !ok {
@@ -120,8 +121,8 @@ func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	return newRequestError(found)
 }
 
-// Response checks an outgoing payload: the skill's response, or an aap.error when its type says so. Its error is not for the caller
-// of the skill, whose request is not to blame, and carries no value of the payload.
+// Response checks an outgoing payload: the skill's response, or an aap.error when its type says so. Its error is not
+// for the caller of the skill, whose request is not to blame, and carries no value of the payload.
 func (v *Validator) Response(skill SkillID, payload any) error {
 	schema, ok := v.responses[skill]
 	if !ok {
@@ -141,8 +142,8 @@ func (v *Validator) Response(skill SkillID, payload any) error {
 	return fmt.Errorf("%s response is not valid: %s", skill, summary(newRequestError(found).Problems))
 }
 
-// Listing checks a Vehicle as an inventory listing: status and updated_at are required, condition is one of sale, and the names of its
-// fees are unique. A failure is a *Error with every problem.
+// Listing checks a Vehicle as an inventory listing: status and updated_at are required, condition is one of sale, and
+// the names of its fees are unique. A failure is a *Error with every problem.
 func (v *Validator) Listing(vehicle any) error {
 	object, _ := vehicle.(map[string]any)
 	found := append(v.check(v.listing, vehicle), feeFindings(object, nil)...)
@@ -152,8 +153,9 @@ func (v *Validator) Listing(vehicle any) error {
 	return newRequestError(found)
 }
 
-// Document checks a document against any schema file by name, such as "tenant.schema.json", and reports every problem at once.
-// An unknown file is INTERNAL_ERROR. The names of fees are unique in the rooftops of a tenant or dealer and in an event's vehicle.
+// Document checks a document against any schema file by name, such as "tenant.schema.json", and reports every problem
+// at once. An unknown file is INTERNAL_ERROR. The names of fees are unique in the rooftops of a tenant or dealer and in
+// an event's vehicle.
 func (v *Validator) Document(file string, doc any) *Error {
 	schema, ok := v.files[file]
 	if !ok {
@@ -166,10 +168,11 @@ func (v *Validator) Document(file string, doc any) *Error {
 	return newRequestError(found)
 }
 
-// check validates a value and returns its problems in no particular order. Numbers are judged first: the rest computes with
-// exact fractions and must not see an unbounded exponent.
+// check validates a value and returns its problems in no particular order. Numbers are judged first: the rest computes
+// with exact fractions and must not see an unbounded exponent.
 //
-// Saying what is wrong costs some microseconds for each value, so an invalid value of more than maxValues parts is only told that.
+// Saying what is wrong costs some microseconds for each value, so an invalid value of more than maxValues parts is only
+// told that.
 func (v *Validator) check(s schema, value any) []finding {
 	inRange := numbersInRange(value)
 	if inRange && s.quick.accepts(value) {
