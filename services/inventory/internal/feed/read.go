@@ -120,19 +120,38 @@ func (b *builder) warn(line int, column string, v *badValue) {
 
 // keepLast drops the rows that a later one about the same vehicle replaces.
 func (b *builder) keepLast() {
-	last := make(map[string]int, len(b.feed.Rows)) // vehicle id to the place of its last row
-	for i, row := range b.feed.Rows {
-		last[row.VehicleID] = i
-	}
-	kept := b.feed.Rows[:0]
-	for i, row := range b.feed.Rows {
-		if last[row.VehicleID] == i {
-			kept = append(kept, row)
+	byID, byVIN := make(map[string]int), make(map[string][]int) // places of the rows that stay
+	stays := make([]bool, len(b.feed.Rows))
+	for i, row := range slices.Backward(b.feed.Rows) {
+		by, replaced := byID[row.VehicleID]
+		for _, other := range byVIN[row.Vehicle.Text("vin")] {
+			if !replaced && sameVehicle(row, b.feed.Rows[other]) {
+				by, replaced = other, true
+			}
+		}
+		if replaced {
+			b.feed.Superseded++
+			b.warn(row.Line, "", bad(fmt.Sprintf("line %d is about the same vehicle and replaces this row", b.feed.Rows[by].Line),
+				"Write every vehicle once."))
 			continue
 		}
-		b.feed.Superseded++
-		b.warn(row.Line, "", bad(fmt.Sprintf("line %d is about the same vehicle and replaces this row", b.feed.Rows[last[row.VehicleID]].Line),
-			"Write every vehicle once."))
+		stays[i] = true
+		byID[row.VehicleID] = i
+		if vin := row.Vehicle.Text("vin"); vin != "" {
+			byVIN[vin] = append(byVIN[vin], i)
+		}
+	}
+	var kept []Row
+	for i, row := range b.feed.Rows {
+		if stays[i] {
+			kept = append(kept, row)
+		}
 	}
 	b.feed.Rows = kept
+}
+
+// sameVehicle says whether two rows with one VIN and different vehicle ids mean one vehicle. They are two only when both the
+// rooftop and the stock number differ.
+func sameVehicle(a, b Row) bool {
+	return a.Vehicle.Text("rooftop") == b.Vehicle.Text("rooftop") || a.Vehicle.Text("stock") == b.Vehicle.Text("stock")
 }

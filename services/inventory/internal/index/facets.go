@@ -84,24 +84,24 @@ func (x *Index) Facets(tenant string, f Filters) Facets {
 }
 
 func countTerm(found []*Listing, term Term) []Count {
-	spellings := make(map[string]map[string]int) // folded value to its spellings
+	bySpelling := make(map[string]int)
 	for _, l := range found {
-		folded := l.folded[term]
-		if folded == "" {
-			continue
+		if text := l.terms[term]; text != "" {
+			bySpelling[text]++
 		}
-		if spellings[folded] == nil {
-			spellings[folded] = make(map[string]int)
-		}
-		spellings[folded][l.terms[term]]++
 	}
-	counts := make(map[string]int, len(spellings))
-	for _, as := range spellings {
-		var total int
-		for _, n := range as {
-			total += n
+	total, usual := make(map[string]int), make(map[string]string) // by folded value
+	for _, spelling := range ranked(bySpelling, strings.Compare) {
+		text := spelling.Value.(string)
+		folded := fold(text)
+		if total[folded] == 0 {
+			usual[folded] = text
 		}
-		counts[ranked(as, strings.Compare)[0].Value.(string)] = total
+		total[folded] += spelling.Count
+	}
+	counts := make(map[string]int, len(total))
+	for folded, n := range total {
+		counts[usual[folded]] = n
 	}
 	return ranked(counts, strings.Compare)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // fold maps a text so that two texts fold to the same bytes exactly when they are equal under Unicode simple case folding
-// (strings.EqualFold). ASCII becomes lower case.
+// (strings.EqualFold), in lower case where there is one.
 func fold(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
@@ -17,14 +17,18 @@ func fold(s string) string {
 	return strings.ToLower(s)
 }
 
-// foldRune returns the smallest rune of r's case orbit, in lower case when that is ASCII.
+// foldRune returns one rune for all that are equal to r: the lower case of the smallest, unless that is another letter, as the
+// lower case of the dotted capital I is.
 func foldRune(r rune) rune {
 	smallest := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 		smallest = min(smallest, next)
 	}
-	if 'A' <= smallest && smallest <= 'Z' {
-		return smallest + 'a' - 'A'
+	lower := unicode.ToLower(smallest)
+	for next := unicode.SimpleFold(smallest); next != smallest; next = unicode.SimpleFold(next) {
+		if next == lower {
+			return lower
+		}
 	}
 	return smallest
 }

@@ -21,48 +21,60 @@ type Page struct {
 	Next *Position
 }
 
+// Search evaluates a query on a tenant's stock as of now.
+func (x *Index) Search(tenant string, q Query) Page {
+	filters, order := q.Filters.compile(), q.Sort.compile()
+	// One more than the page tells whether another follows.
+	first := firstOf{order: order, size: q.Limit + 1}
+	var page Page
+	for _, l := range x.listings(tenant) {
+		if !matches(filters, l) {
+			continue
+		}
+		page.Total++
+		if at := order.at(l); q.After == nil || order.compare(at, *q.After) > 0 {
+			first.add(placed{at, l})
+		}
+	}
+	found := first.sorted()
+	if len(found) > q.Limit {
+		found = found[:q.Limit]
+		page.Next = &found[q.Limit-1].at
+	}
+	page.Listings = make([]*Listing, len(found))
+	for i, p := range found {
+		page.Listings[i] = p.listing
+	}
+	return page
+}
+
 // placed is a listing with its position.
 type placed struct {
 	at      Position
 	listing *Listing
 }
 
-// Search evaluates a query on a tenant's stock as of now.
-func (x *Index) Search(tenant string, q Query) Page {
-	filters := q.Filters.compile()
-	var page Page
-	// One more than the page tells whether another follows.
-	best := make([]placed, 0, q.Limit+1)
-	for _, l := range x.listings(tenant) {
-		if !matches(filters, l) {
-			continue
-		}
-		page.Total++
-		at := q.Sort.at(l)
-		if q.After != nil && q.Sort.compare(at, *q.After) <= 0 {
-			continue
-		}
-		best = q.Sort.insert(best, placed{at, l}, q.Limit+1)
-	}
-	if len(best) > q.Limit {
-		page.Next = &best[q.Limit-1].at
-		best = best[:q.Limit]
-	}
-	page.Listings = make([]*Listing, len(best))
-	for i, p := range best {
-		page.Listings[i] = p.listing
-	}
-	return page
+// firstOf keeps the first few of many listings in order.
+type firstOf struct {
+	order order
+	size  int
+	// kept holds up to twice the size: it is sorted and cut when full, so that a listing costs few comparisons.
+	kept []placed
+	cut  bool // kept[size-1] bounds what can still be among the first
 }
 
-// insert keeps the first size of all that were inserted, in order.
-func (s Sort) insert(best []placed, p placed, size int) []placed {
-	if len(best) == size {
-		if s.compare(p.at, best[size-1].at) >= 0 {
-			return best
-		}
-		best = best[:size-1]
+func (f *firstOf) add(p placed) {
+	if f.cut && f.order.compare(p.at, f.kept[f.size-1].at) > 0 {
+		return
 	}
-	i, _ := slices.BinarySearchFunc(best, p, func(a, b placed) int { return s.compare(a.at, b.at) })
-	return slices.Insert(best, i, p)
+	f.kept = append(f.kept, p)
+	if len(f.kept) == 2*f.size {
+		f.kept = f.sorted()
+		f.cut = true
+	}
+}
+
+func (f *firstOf) sorted() []placed {
+	slices.SortFunc(f.kept, func(a, b placed) int { return f.order.compare(a.at, b.at) })
+	return f.kept[:min(len(f.kept), f.size)]
 }

@@ -3,36 +3,39 @@ package index
 import (
 	"cmp"
 	"math"
+	"strings"
 )
 
-// Sort orders a search. The zero value is by vehicle id alone.
+// Sort orders a search. Without a field it is by vehicle id, ascending.
 type Sort struct {
 	// Field is one of SortFields, or "".
 	Field      string
 	Descending bool
 }
 
-// sortKeys say where the value of a sort field is.
-var sortKeys = map[string]struct {
-	isText bool
+// sortKey says where the value of a sort field is: in a number, or in a folded text.
+type sortKey struct {
 	number Number
-	text   func(*Listing) string
-}{
+	text   func(*Listing) string // nil for a number
+}
+
+var sortKeys = map[string]sortKey{
 	"price":      {number: Price},
 	"list_price": {number: ListPrice},
 	"msrp":       {number: MSRP},
 	"mileage":    {number: Mileage},
 	"year":       {number: Year},
 	"updated_at": {number: UpdatedAt},
-	"make":       {isText: true, text: func(l *Listing) string { return l.folded[Make] }},
-	"model":      {isText: true, text: func(l *Listing) string { return l.folded[Model] }},
-	"stock":      {isText: true, text: func(l *Listing) string { return l.id.Stock }},
+	"make":       {text: func(l *Listing) string { return l.folded[Make] }},
+	"model":      {text: func(l *Listing) string { return l.folded[Model] }},
+	"stock":      {text: func(l *Listing) string { return l.id.Stock }},
+	"":           {text: func(*Listing) string { return "" }},
 }
 
 // CanSort says whether field names an order.
 func CanSort(field string) bool {
 	_, ok := sortKeys[field]
-	return field == "" || ok
+	return ok
 }
 
 // Position is a place in an ordered search: where one listing stands. It stays meaningful when that listing has changed or
@@ -44,38 +47,47 @@ type Position struct {
 	VehicleID string
 }
 
-// at returns the listing's position under the sort.
-func (s Sort) at(l *Listing) Position {
+// order is a Sort prepared for one scan.
+type order struct {
+	key        sortKey
+	descending bool
+}
+
+func (s Sort) compile() order { return order{sortKeys[s.Field], s.Descending} }
+
+// at returns the listing's position.
+func (o order) at(l *Listing) Position {
 	p := Position{VehicleID: l.id.VehicleID}
-	key, ok := sortKeys[s.Field]
-	switch {
-	case !ok:
-	case key.isText:
-		p.Text = key.text(l)
+	if o.key.text != nil {
+		p.Text = o.key.text(l)
 		p.Missing = p.Text == ""
-	case math.IsNaN(l.numbers[key.number]):
-		p.Missing = true
-	default:
-		p.Number = l.numbers[key.number]
+		return p
+	}
+	p.Number = l.numbers[o.key.number]
+	if p.Missing = math.IsNaN(p.Number); p.Missing {
+		p.Number = 0
 	}
 	return p
 }
 
 // compare orders positions: by value in the direction asked for, those without one last in both directions, ties by vehicle
 // id ascending in both directions.
-func (s Sort) compare(a, b Position) int {
-	switch {
-	case a.Missing != b.Missing:
+func (o order) compare(a, b Position) int {
+	if a.Missing != b.Missing {
 		if a.Missing {
 			return 1
 		}
 		return -1
-	case a.Missing:
-		return cmp.Compare(a.VehicleID, b.VehicleID)
 	}
-	byValue := cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
-	if s.Descending {
+	byValue := cmp.Compare(a.Number, b.Number)
+	if byValue == 0 {
+		byValue = strings.Compare(a.Text, b.Text)
+	}
+	if o.descending {
 		byValue = -byValue
 	}
-	return cmp.Or(byValue, cmp.Compare(a.VehicleID, b.VehicleID))
+	if byValue == 0 {
+		return strings.Compare(a.VehicleID, b.VehicleID)
+	}
+	return byValue
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync/atomic"
 
 	"forecourt.internal/contract"
@@ -33,7 +34,7 @@ func New(log *eventlog.Log, x *index.Index, check *contract.Validator, logger *s
 
 // Run follows the log until ctx is done.
 func (p *Projection) Run(ctx context.Context) error {
-	return p.log.Follow(ctx, follower{p})
+	return p.log.Follow(ctx, follower{p, ctx})
 }
 
 // Ready reports why the index may not be current: the start is not over, or the broker is away.
@@ -49,8 +50,11 @@ func (p *Projection) Ready(context.Context) error {
 	return nil
 }
 
-// follower hides the projection's eventlog.Follower methods from its users.
-type follower struct{ *Projection }
+// follower is the projection as eventlog.Follower, during one Run.
+type follower struct {
+	*Projection
+	ctx context.Context
+}
 
 func (p follower) Backlog(n uint64) {
 	p.backlog.Store(n)
@@ -63,11 +67,31 @@ func (p follower) Message(e eventlog.Event, err error, remaining uint64) {
 		err = p.apply(e)
 	}
 	if err != nil {
-		p.slog.Warn("inventory event skipped", "tenant", e.Tenant, "vehicle_id", e.VehicleID, "event_id", e.ID, "error", err)
+		p.skip(e, err)
 	}
 	p.read.Add(1)
 	if remaining == 0 {
 		p.caughtUp.Store(true)
+	}
+}
+
+// skip passes over an invalid event. A replica that starts sees only the last message of a vehicle, so when that one is
+// invalid it looks for the state before: replicas agree, however long they have run.
+func (p follower) skip(e eventlog.Event, why error) {
+	log := p.slog.With("tenant", e.Tenant, "vehicle_id", e.VehicleID)
+	log.Warn("inventory event skipped", "event_id", e.ID, "error", why)
+	if p.index.Knows(e.Tenant, e.VehicleID) {
+		return
+	}
+	history, err := p.log.History(p.ctx, e.Tenant, e.VehicleID)
+	if err != nil {
+		log.Error("vehicle left out: its last event is invalid and those before cannot be read", "error", err)
+		return
+	}
+	for _, earlier := range slices.Backward(history) {
+		if p.apply(earlier) == nil {
+			return
+		}
 	}
 }
 
