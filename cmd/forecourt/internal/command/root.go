@@ -51,9 +51,9 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 		Use: use, Short: short,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{fmt.Errorf("%s needs a command", cmd.CommandPath())}
+				return usageError{errors.New("a command is missing")}
 			}
-			return usageError{fmt.Errorf("%s has no command %q", cmd.CommandPath(), args[0])}
+			return usageError{fmt.Errorf("there is no command %q", args[0])}
 		},
 		Args: cobra.ArbitraryArgs,
 	}
