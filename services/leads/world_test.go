@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/grpc"
 
@@ -47,6 +48,8 @@ type world struct {
 	t         *testing.T
 	broker    *natstest.Broker
 	js        jetstream.JetStream // of the services
+	route     string              // URL by which the leads service reaches the broker; "" is inside the process
+	lease     time.Duration
 	clock     *clock
 	inventory *inventory
 	logs      *logs
@@ -60,8 +63,14 @@ type world struct {
 type crash func(idempotencyv1.IdempotencyServiceClient) idempotencyv1.IdempotencyServiceClient
 
 func newWorld(t *testing.T) *world {
-	w := &world{t: t, broker: natstest.Start(t), clock: &clock{}, inventory: &inventory{}, logs: &logs{}}
+	w := newBroker(t)
 	w.start(nil)
+	return w
+}
+
+// newBroker is a world whose services have not been started.
+func newBroker(t *testing.T) *world {
+	w := &world{t: t, broker: natstest.Start(t), lease: lease, clock: &clock{}, inventory: &inventory{}, logs: &logs{}}
 	t.Cleanup(w.stopServices)
 	return w
 }
@@ -85,7 +94,7 @@ func (w *world) start(c crash) {
 	w.must(err)
 
 	claims, err := idempotency.New(w.t.Context(), idempotency.Config{
-		JetStream: w.js, Lease: lease, Logger: w.logs.logger(), Now: w.clock.Now,
+		JetStream: w.js, Lease: w.lease, Logger: w.logs.logger(), Now: w.clock.Now,
 	})
 	w.must(err)
 	w.idempotency = idempotencyv1.NewIdempotencyServiceClient(w.serve(claims.Register))
@@ -94,13 +103,26 @@ func (w *world) start(c crash) {
 		client = c(client)
 	}
 	service, err := leads.New(w.t.Context(), leads.Config{
-		JetStream: w.js, Tenants: directory, Idempotency: client, Logger: w.logs.logger(), Now: w.clock.Now,
+		JetStream: w.leadsJetStream(), Tenants: directory, Idempotency: client, Logger: w.logs.logger(), Now: w.clock.Now,
 		Inventory: inventoryv1.NewInventoryServiceClient(w.serve(func(r grpc.ServiceRegistrar) {
 			inventoryv1.RegisterInventoryServiceServer(r, w.inventory)
 		})),
 	})
 	w.must(err)
 	w.leads = leadsv1.NewLeadsServiceClient(w.serve(service.Register))
+}
+
+func (w *world) leadsJetStream() jetstream.JetStream {
+	w.t.Helper()
+	if w.route == "" {
+		return w.js
+	}
+	nc, err := nats.Connect(w.route, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	w.must(err)
+	w.t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	w.must(err)
+	return js
 }
 
 // serve runs a gRPC server on a pipe and connects to it.

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// wait is how long an attempt waits for an earlier one under the same key.
-	wait = 5 * time.Second
+	// defaultWait is how long an attempt waits for an earlier one under the same key.
+	defaultWait = 5 * time.Second
 	// patience is how long the service may take beyond that.
 	patience = 3 * time.Second
 	// retry is when a service that did not answer is worth another call.
@@ -26,10 +26,13 @@ const (
 // Client begins and ends claims.
 type Client struct {
 	service idempotencyv1.IdempotencyServiceClient
+	wait    time.Duration
 }
 
 // New returns a client of the idempotency service.
-func New(service idempotencyv1.IdempotencyServiceClient) *Client { return &Client{service: service} }
+func New(service idempotencyv1.IdempotencyServiceClient) *Client {
+	return &Client{service: service, wait: defaultWait}
+}
 
 // Claim is the right to record the lead of a command, or the outcome of one that did.
 type Claim struct {
@@ -51,10 +54,10 @@ type Claim struct {
 // later when the service does not answer.
 func (c *Client) Begin(ctx context.Context, cmd domain.Command) (Claim, error) {
 	key := &idempotencyv1.Key{Tenant: cmd.Tenant, Caller: cmd.Caller, Skill: string(contract.LeadSubmit), Key: cmd.Key}
-	within, cancel := context.WithTimeout(ctx, wait+patience)
+	within, cancel := context.WithTimeout(ctx, c.wait+patience)
 	defer cancel()
 	resp, err := c.service.Begin(within, &idempotencyv1.BeginRequest{
-		Key: key, Fingerprint: cmd.Fingerprint[:], Wait: durationpb.New(wait),
+		Key: key, Fingerprint: cmd.Fingerprint[:], Wait: durationpb.New(c.wait),
 	})
 	if ctx.Err() != nil {
 		return Claim{}, ctx.Err()

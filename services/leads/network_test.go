@@ -1,0 +1,172 @@
+package leads_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"forecourt.internal/contract"
+	inventoryv1 "forecourt.internal/proto/inventory/v1"
+)
+
+// relay is a stretch of network between the leads service and the broker that a test can hold up and cut.
+type relay struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	held  chan struct{} // not nil while what the broker says is held up; closed to let it through
+	conns []net.Conn
+}
+
+func newRelay(t *testing.T, url string) *relay {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &relay{listener: l, to: strings.TrimPrefix(url, "nats://")}
+	go r.accept()
+	t.Cleanup(func() { l.Close(); r.cut() })
+	return r
+}
+
+func (r *relay) url() string { return "nats://" + r.listener.Addr().String() }
+
+func (r *relay) accept() {
+	for {
+		client, err := r.listener.Accept()
+		if err != nil {
+			return
+		}
+		broker, err := net.Dial("tcp", r.to)
+		if err != nil {
+			client.Close()
+			continue
+		}
+		r.mu.Lock()
+		r.conns = append(r.conns, client, broker)
+		r.mu.Unlock()
+		go io.Copy(broker, client)
+		go r.copyBack(client, broker)
+	}
+}
+
+func (r *relay) copyBack(client, broker net.Conn) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := broker.Read(buffer)
+		if err != nil {
+			client.Close()
+			return
+		}
+		r.mu.Lock()
+		held := r.held
+		r.mu.Unlock()
+		if held != nil {
+			<-held
+		}
+		if _, err := client.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// hold keeps back everything that the broker says from now on.
+func (r *relay) hold() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held = make(chan struct{})
+}
+
+// cut ends all connections, with everything that was held back; new ones work.
+func (r *relay) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.conns {
+		c.Close()
+	}
+	r.conns = nil
+	if r.held != nil {
+		close(r.held)
+		r.held = nil
+	}
+}
+
+// lostAcknowledgement starts a world in which the broker stores the lead but its acknowledgement is held back. stored is closed
+// when the event is in the log.
+func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}) {
+	w = newBroker(t)
+	w.lease = time.Second
+	r = newRelay(t, w.broker.URL())
+	w.route = r.url()
+	w.start(nil)
+	stored = make(chan struct{})
+	once := sync.OnceFunc(func() { close(stored) })
+	_, err := w.js.Conn().Subscribe("lead.v1.>", func(*nats.Msg) { once() })
+	w.must(err)
+	w.must(w.js.Conn().Flush())
+	// The look-up of the vehicle comes after the claim and before the event.
+	w.inventory.answers(func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
+		r.hold()
+		return &inventoryv1.GetVehicleResponse{}, nil
+	})
+	return w, r, stored
+}
+
+func TestAcknowledgementLost_ConnectionBack_OneAnswerOneEvent(t *testing.T) {
+	w, r, stored := lostAcknowledgement(t)
+	go func() {
+		<-stored
+		r.cut()
+	}()
+	request := w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}})
+	first := w.mustSubmit(request)
+	if first.GetReplayed() {
+		t.Error("an attempt that published twice took its own event for another's")
+	}
+	w.wantEvents(1)
+	w.wantReplay(request, first)
+}
+
+func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
+	w, r, _ := lostAcknowledgement(t)
+	request := w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}})
+	fault := w.fault(request)
+	if fault.Code != contract.InternalError || fault.RetryAfter != w.lease {
+		t.Errorf("fault = %v, retry after %v; want a retry after the lease", fault, fault.RetryAfter)
+	}
+	w.wantEvents(1)
+	r.cut()
+	w.clock.advance(w.lease)
+	w.inventory.answers(nil)
+	resp := w.mustSubmit(request)
+	if !resp.GetReplayed() {
+		t.Error("the event was there, yet the answer is not marked as replayed")
+	}
+	w.wantEvents(1)
+	w.wantReplay(request, resp)
+}
+
+func TestBrokerAway_TryLater(t *testing.T) {
+	w := newBroker(t)
+	r := newRelay(t, w.broker.URL())
+	w.route = r.url()
+	w.start(nil)
+	r.listener.Close()
+	w.inventory.answers(func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
+		r.cut()
+		return &inventoryv1.GetVehicleResponse{}, nil
+	})
+	fault := w.fault(w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}}))
+	if fault.Code != contract.InternalError || fault.RetryAfter == 0 {
+		t.Errorf("fault = %v, retry after %v", fault, fault.RetryAfter)
+	}
+	w.wantEvents(0)
+}
