@@ -78,7 +78,7 @@ func (e Exceptions) Judge(revision, scenario string, checks []Check) []string {
 	}
 	for i, x := range excuses {
 		if !used[i] {
-			problems = append(problems, fmt.Sprintf("stale exception: %s %s does not fail under %s", x.Check, x.Name, revision))
+			problems = append(problems, fmt.Sprintf("stale exception: %s (%s) does not fail under %s", x.Check, x.Name, revision))
 		}
 	}
 	return problems

@@ -28,11 +28,11 @@ func TestExceptions_Judge(t *testing.T) {
 			[]string{"old (Old) FAILURE: "}},
 		{"an unlisted warning is not", "other", []Check{{ID: "x", Name: "X", Status: "WARNING"}}, []string{"x (X) WARNING: "}},
 		{"an excuse for what passes is stale", "headers", []Check{{ID: "reject", Name: "Missing", Status: "SUCCESS"}},
-			[]string{"stale exception: reject Missing does not fail under 2026-07-28"}},
+			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
 		{"an excuse for what is skipped is stale", "headers", []Check{{ID: "reject", Name: "Missing", Status: "SKIPPED"}},
-			[]string{"stale exception: reject Missing does not fail under 2026-07-28"}},
+			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
 		{"an excuse for what is gone is stale", "headers", nil,
-			[]string{"stale exception: reject Missing does not fail under 2026-07-28"}},
+			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

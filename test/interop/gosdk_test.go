@@ -14,22 +14,26 @@ import (
 const aapMeta = "autoagentprotocol.org/aap"
 
 // TestGoSDK drives the official Go SDK client. Asked for 2026-07-28 it sends server/discover and falls back to initialize
-// unless the answer suits it; asked for an older revision it sends initialize.
+// unless the answer suits it; asked for an older revision it sends initialize and takes what the server offers instead.
 func TestGoSDK(t *testing.T) {
 	url := startDemo(t)
-	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
-		t.Run(revision, func(t *testing.T) {
+	for asked, spoken := range map[string]string{
+		"2026-07-28": "2026-07-28",
+		"2025-11-25": "2025-11-25",
+		"2025-06-18": "2025-11-25",
+	} {
+		t.Run(asked, func(t *testing.T) {
 			client := mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1.0.0"}, nil)
 			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url},
-				&mcp.ClientSessionOptions{ProtocolVersion: revision})
+				&mcp.ClientSessionOptions{ProtocolVersion: asked})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer session.Close()
-			if got := session.InitializeResult().ProtocolVersion; got != revision {
-				t.Fatalf("negotiated %s, want %s", got, revision)
+			if got := session.InitializeResult().ProtocolVersion; got != spoken {
+				t.Fatalf("negotiated %s, want %s", got, spoken)
 			}
-			c := &goClient{session: session, agent: "interop-go-sdk-" + revision}
+			c := &goClient{session: session, agent: "interop-go-sdk-" + asked}
 			if !t.Run("tools/list", c.listTools) {
 				return
 			}
