@@ -1,6 +1,7 @@
 package inventory_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,11 +9,17 @@ import (
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
 
+// providerFeed has two vehicles on sale and a sold one, all at the rooftops of demo-toyota.
 const providerFeed = `VIN,Stock #,New/Used,Year,Make,Model,Trim,Selling Price,MSRP,Miles,Location,Status
 4T1DAACK5SU512044,T5120,N,2025,Toyota,Camry,XSE,"$33,900","$35,200",14,oakland,In Stock
 4T1C11AK6NU654321,U6543,U,2022,Toyota,Camry,SE,21990,,"31,204",San Jose,Available
 JTMRWRFV1KD012345,U0123,U,2019,Toyota,RAV4,XLE,Call,,58000,San Jose,Sold
 `
+
+// providerFeedOf has the same vehicles at one rooftop.
+func providerFeedOf(rooftop string) string {
+	return strings.NewReplacer("oakland", rooftop, "San Jose", rooftop).Replace(providerFeed)
+}
 
 func TestImport_ReachesSearchThroughTheLog(t *testing.T) {
 	b := broker(t)

@@ -3,6 +3,7 @@ package feed
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,19 +27,19 @@ func (b *builder) readAAP(r io.Reader) error {
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	lines := lineCounter{text: text, line: 1}
 	if _, err := dec.ReadToken(); err != nil {
-		return jsonError(&lines, dec)
+		return jsonError(&lines, err)
 	}
 	for dec.PeekKind() != ']' {
 		element, err := dec.ReadValue()
 		if err != nil {
-			return jsonError(&lines, dec)
+			return jsonError(&lines, err)
 		}
 		end := int(dec.InputOffset())
 		b.feed.Count++
 		b.addAAP(lines.at(end-len(element)), element)
 	}
 	if _, err := dec.ReadToken(); err != nil {
-		return jsonError(&lines, dec)
+		return jsonError(&lines, err)
 	}
 	if _, err := dec.ReadToken(); err != io.EOF {
 		return fmt.Errorf("the file goes on after the JSON array, line %d", lines.at(int(dec.InputOffset())))
@@ -47,8 +48,13 @@ func (b *builder) readAAP(r io.Reader) error {
 }
 
 // jsonError keeps the place and drops the library's text, which may quote the input.
-func jsonError(lines *lineCounter, dec *jsontext.Decoder) error {
-	return fmt.Errorf("the file is not valid JSON, near line %d; nothing was imported", lines.at(int(dec.InputOffset())))
+func jsonError(lines *lineCounter, err error) error {
+	at := len(lines.text)
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		at = int(syntax.ByteOffset)
+	}
+	return fmt.Errorf("the file is not valid JSON, at line %d; nothing was imported", lines.at(at))
 }
 
 func (b *builder) addAAP(line int, element []byte) {
