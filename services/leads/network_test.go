@@ -103,7 +103,7 @@ func (r *relay) cut() {
 // when the event is in the log.
 func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}) {
 	w = newBroker(t)
-	w.lease = time.Second
+	w.lease = 2 * time.Second // real time here: half of it passes before the second publish
 	r = newRelay(t, w.broker.URL())
 	w.route = r.url()
 	w.start(nil)
@@ -121,6 +121,7 @@ func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}
 }
 
 func TestAcknowledgementLost_ConnectionBack_OneAnswerOneEvent(t *testing.T) {
+	t.Parallel()
 	w, r, stored := lostAcknowledgement(t)
 	go func() {
 		<-stored
@@ -136,6 +137,7 @@ func TestAcknowledgementLost_ConnectionBack_OneAnswerOneEvent(t *testing.T) {
 }
 
 func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
+	t.Parallel()
 	w, r, _ := lostAcknowledgement(t)
 	request := w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}})
 	fault := w.fault(request)
