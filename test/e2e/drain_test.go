@@ -91,41 +91,32 @@ func (p *process) adminStatus(path string) int {
 	return resp.StatusCode
 }
 
-func TestAdmin_HealthyAndReady(t *testing.T) {
+func TestDrain_AnswersTheCallThatItHasTaken(t *testing.T) {
 	t.Parallel()
-	p := startDemo(t, t.TempDir())
+	dir := t.TempDir()
+	p := startDemo(t, dir)
 	for _, path := range []string{"/healthz", "/readyz"} {
 		if status := p.adminStatus(path); status != http.StatusOK {
 			t.Errorf("%s = %d, want 200", path, status)
 		}
 	}
-}
+	call := beginCall(t, p.endpoints["mcp"], "aap_lead_submit", leadArguments("in-flight"))
+	p.interrupt(syscall.SIGTERM)
+	if status := p.adminStatus("/healthz"); status != http.StatusOK {
+		t.Errorf("healthz of a draining process = %d, want 200", status)
+	}
+	result := call.finish()
+	if result.IsError {
+		t.Fatalf("the call in flight: %s", result.StructuredContent)
+	}
+	if code := p.wait(); code != 0 {
+		t.Errorf("exit code = %d, want 0", code)
+	}
 
-func TestDrain_AnswersTheCallThatItHasTaken(t *testing.T) {
-	t.Parallel()
-	for name, signal := range map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": syscall.SIGINT} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			p := startDemo(t, dir)
-			call := beginCall(t, p.endpoints["mcp"], "aap_lead_submit", leadArguments("in-flight"))
-			p.interrupt(signal)
-			if status := p.adminStatus("/healthz"); status != http.StatusOK {
-				t.Errorf("healthz of a draining process = %d, want 200", status)
-			}
-			result := call.finish()
-			if result.IsError {
-				t.Fatalf("the call in flight: %s", result.StructuredContent)
-			}
-			if code := p.wait(); code != 0 {
-				t.Errorf("exit code = %d, want 0", code)
-			}
-
-			p = startDemo(t, dir)
-			id := decode[struct{ Data outcome }](t, result.StructuredContent).Data.LeadID
-			if diff := cmp.Diff(map[string]int{id: 1}, leadEvents(t, p)); diff != "" {
-				t.Errorf("events by lead:\n%s", diff)
-			}
-		})
+	p = startDemo(t, dir)
+	id := decode[struct{ Data outcome }](t, result.StructuredContent).Data.LeadID
+	if diff := cmp.Diff(map[string]int{id: 1}, leadEvents(t, p)); diff != "" {
+		t.Errorf("events by lead:\n%s", diff)
 	}
 }
 

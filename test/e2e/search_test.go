@@ -65,9 +65,15 @@ func walk(t *testing.T, a *agent, filters map[string]any) []listing {
 	}
 }
 
-func TestSearch_AsTheReadmeSaysIt(t *testing.T) {
+func TestSearch(t *testing.T) {
 	t.Parallel()
 	a := newAgent(startDemo(t, t.TempDir()).endpoints["mcp"], current)
+	t.Run("as the readme says it", func(t *testing.T) { searchAsTheReadmeSays(t, a) })
+	t.Run("every problem in one error", func(t *testing.T) { everyProblemInOneError(t, a) })
+	t.Run("stock of both rooftops", func(t *testing.T) { stockOfBothRooftops(t, a) })
+}
+
+func searchAsTheReadmeSays(t *testing.T, a *agent) {
 	answer, err := a.post([]byte(searchBody))
 	if err != nil {
 		t.Fatal(err)
@@ -106,9 +112,7 @@ func TestSearch_AsTheReadmeSaysIt(t *testing.T) {
 	}
 }
 
-func TestSearch_EveryProblemInOneError(t *testing.T) {
-	t.Parallel()
-	a := newAgent(startDemo(t, t.TempDir()).endpoints["mcp"], current)
+func everyProblemInOneError(t *testing.T, a *agent) {
 	got := a.refuse(t, "aap_inventory_search", json.RawMessage(
 		`{"type":"inventory.search.request","filters":{"price_max":"cheap","wheels":4}}`))
 	places := map[string]bool{}
@@ -123,10 +127,9 @@ func TestSearch_EveryProblemInOneError(t *testing.T) {
 	}
 }
 
-func TestDemo_StockOfBothRooftops(t *testing.T) {
-	t.Parallel()
+func stockOfBothRooftops(t *testing.T, a *agent) {
 	rooftops := map[string]int{}
-	for _, v := range walk(t, newAgent(startDemo(t, t.TempDir()).endpoints["mcp"], current), map[string]any{}) {
+	for _, v := range walk(t, a, map[string]any{}) {
 		rooftops[v.Rooftop]++
 	}
 	if len(rooftops) != 2 || rooftops["Demo Toyota San Francisco"] < 80 || rooftops["Demo Toyota Oakland"] < 80 {

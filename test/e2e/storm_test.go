@@ -60,11 +60,14 @@ func (s *storm) rage(t *testing.T, a *agent, agents, enough int) (raging <-chan 
 
 // retry submits again what was not answered, until it is, as an agent must: after the time that a refusal names.
 func (s *storm) retry(t *testing.T, a *agent) {
-	var crowd sync.WaitGroup
+	var unanswered []string
 	for key, id := range s.acknowledged {
-		if id != "" {
-			continue
+		if id == "" {
+			unanswered = append(unanswered, key)
 		}
+	}
+	var crowd sync.WaitGroup
+	for _, key := range unanswered {
 		crowd.Go(func() {
 			for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 				result, err := a.try("aap_lead_submit", leadArguments(key))
