@@ -2,7 +2,6 @@ package feed
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -62,40 +61,42 @@ func (b *builder) addAAP(line int, element []byte) {
 	object, isObject := value.(map[string]any)
 	if err != nil || !isObject {
 		b.feed.Rejected++
-		b.problem(line, "", bad("the element is not a JSON object with unique member names", "Write one object per vehicle."))
+		b.problem(line, "", bad("the element is not a JSON object in UTF-8 with unique member names", "Write one object per vehicle."))
 		return
 	}
-	v := vehicle.Vehicle(object)
-	d := &draft{line: line, vehicle: v, columns: make(map[string]string), gone: !listedStatuses[v.Text("status")]}
-	d.rooftops = []cell{{column: "rooftop", text: v.Text("rooftop")}}
-	if _, stated := v["status"].(string); !stated {
-		d.gone = false // the schema says what is missing
-	}
-	if d.gone && !goneStatuses[headerKey(v.Text("status"))] {
-		b.warn(line, "status", unknownStatus)
-	}
-	for name, value := range v {
-		switch {
-		case value == nil && vehicle.Known(name) && name != "charge_port":
-			delete(v, name)
-		case name == "evidence": // the event that will record the row makes its own
-			delete(v, name)
-		case name == "price" || name == "list_price" || name == "msrp":
-			if n, ok := value.(json.Number); ok && isZero(n) { // a price of zero means none
-				delete(v, name)
-			}
-		case name == "rooftop":
-			if _, ok := value.(string); ok {
-				delete(v, name) // set again when it is a rooftop of the tenant
-			}
-		}
-	}
+	d := &draft{line: line, vehicle: vehicle.Vehicle(object), columns: make(map[string]string)}
+	b.normalize(d)
 	b.finish(d)
 }
 
-func isZero(n json.Number) bool {
-	f, err := n.Float64()
-	return err == nil && f == 0
+// normalize gives the members of a vehicle the values that the contract has for what other systems write: null and a price of
+// zero are absent, and words for status and condition are as free as in other feeds.
+func (b *builder) normalize(d *draft) {
+	v := d.vehicle
+	for name, value := range v {
+		if value == nil && vehicle.Known(name) && name != "charge_port" {
+			delete(v, name)
+		}
+	}
+	delete(v, "evidence") // the event that will record the row makes its own
+	for _, price := range []string{"price", "list_price", "msrp"} {
+		if n, ok := v.Number(price); ok && n == 0 {
+			delete(v, price)
+		}
+	}
+	if vin, ok := v["vin"].(string); ok {
+		b.set(d, "vin", []cell{{"vin", vin}}, parseVIN)
+	}
+	if status, ok := v["status"].(string); ok {
+		b.setStatus(d, cell{"status", status})
+	}
+	if condition, ok := conditions[headerKey(v.Text("condition"))]; ok {
+		v["condition"] = condition
+	}
+	if rooftop, ok := v["rooftop"].(string); ok {
+		d.rooftops = []cell{{"rooftop", rooftop}}
+		delete(v, "rooftop") // set again when it is one of the tenant
+	}
 }
 
 // lineCounter turns ascending offsets into line numbers.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
@@ -73,9 +72,7 @@ func (b *builder) addRecord(line int, header []string, at map[field][]int, recor
 	row := make(cells)
 	for f, columns := range at {
 		for _, i := range columns {
-			if !utf8.ValidString(record[i]) {
-				b.fail(d, header[i], bad("the text is not UTF-8", "Save the file as UTF-8."))
-			} else if text := strings.TrimSpace(record[i]); !isAbsent(text) {
+			if text := strings.TrimSpace(record[i]); !isAbsent(text) {
 				row[f] = append(row[f], cell{strings.TrimSpace(header[i]), text})
 			}
 		}

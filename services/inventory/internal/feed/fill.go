@@ -1,6 +1,9 @@
 package feed
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
 
 // parser reads a value of a feed. Without an error, nil says that the value is absent.
 type parser func(text string) (any, *badValue)
@@ -11,9 +14,6 @@ var simpleFields = []struct {
 	member string
 	parse  parser
 }{
-	{fieldVehicleID, "vehicle_id", parseText},
-	{fieldVIN, "vin", parseVIN},
-	{fieldStock, "stock", parseText},
 	{fieldBody, "body", parseText},
 	{fieldYear, "year", parseWhole},
 	{fieldMake, "make", parseText},
@@ -36,9 +36,15 @@ var simpleFields = []struct {
 	{fieldUpdatedAt, "updated_at", parseInstant},
 }
 
-// fill reads the values of a row into the draft.
+// fill reads the values of a row into the draft. Of a vehicle that is not for sale only its identity matters: whatever else is
+// wrong must not keep it listed.
 func (b *builder) fill(d *draft, row cells) {
-	b.fillStatus(d, row)
+	b.set(d, "vehicle_id", row[fieldVehicleID], parseText)
+	b.set(d, "vin", row[fieldVIN], parseVIN)
+	b.set(d, "stock", row[fieldStock], parseText)
+	if b.fillStatus(d, row); d.gone {
+		return
+	}
 	for _, f := range simpleFields {
 		b.set(d, f.member, row[f.field], f.parse)
 	}
@@ -51,6 +57,10 @@ func (b *builder) fill(d *draft, row cells) {
 // set gives a member the first value among the candidates that is not absent.
 func (b *builder) set(d *draft, member string, candidates []cell, parse parser) {
 	for _, c := range candidates {
+		if !utf8.ValidString(c.text) {
+			b.fail(d, c.column, bad("the text is not UTF-8", "Save the file as UTF-8."))
+			return
+		}
 		value, err := parse(c.text)
 		if err != nil {
 			b.fail(d, c.column, err)

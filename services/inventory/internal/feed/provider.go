@@ -14,7 +14,7 @@ var provider = dialect{
 		fieldMake:          {"make"},
 		fieldModel:         {"model"},
 		fieldTrim:          {"trim", "trimlevel", "series"},
-		fieldType:          {"newused", "condition", "type", "inventorytype"},
+		fieldType:          {"new/used", "newused", "condition", "type", "inventorytype"},
 		fieldCertified:     {"certified", "iscertified", "cpo"},
 		fieldStatus:        {"status", "vehiclestatus"},
 		fieldInTransit:     {"intransit", "isintransit"},

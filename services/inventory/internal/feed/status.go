@@ -1,9 +1,6 @@
 package feed
 
-// Statuses of the contract; a vehicle in any other state is not listed.
-var listedStatuses = map[string]bool{"available": true, "intransit": true, "pending": true}
-
-// statuses are the words of feeds for them, in the form of headerKey.
+// statuses are the words of feeds for a vehicle on sale, in the form of headerKey. A vehicle in any other state is not listed.
 var statuses = map[string]string{
 	"available": "available", "instock": "available", "active": "available", "forsale": "available", "onlot": "available",
 	"instore": "available", "live": "available",
@@ -24,30 +21,33 @@ var unknownStatus = bad("the status is unknown, so the vehicle is not listed",
 
 // fillStatus decides whether the vehicle is on sale. A feed without status holds what is in stock.
 func (b *builder) fillStatus(d *draft, row cells) {
-	status := "available"
+	d.vehicle["status"] = "available"
 	if stated := row[fieldStatus]; len(stated) > 0 {
-		key := headerKey(stated[0].text)
-		known, ok := statuses[key]
-		if !ok {
-			d.gone = true
-			if !goneStatuses[key] {
-				b.warn(d.line, stated[0].column, unknownStatus)
-			}
-			return
-		}
-		status = known
+		b.setStatus(d, stated[0])
 	}
-	if moving := row[fieldInTransit]; len(moving) > 0 && status == "available" {
+	if moving := row[fieldInTransit]; len(moving) > 0 && d.vehicle.Text("status") == "available" && !d.gone {
 		yes, err := parseYes(moving[0].text)
 		if err != nil {
 			b.fail(d, moving[0].column, err)
 			return
 		}
 		if yes {
-			status = "intransit"
+			d.vehicle["status"] = "intransit"
 		}
 	}
-	d.vehicle["status"] = status
+}
+
+// setStatus sets the status that a word stands for, or that the vehicle is not for sale.
+func (b *builder) setStatus(d *draft, c cell) {
+	key := headerKey(c.text)
+	if status, ok := statuses[key]; ok {
+		d.vehicle["status"] = status
+		return
+	}
+	d.gone = true
+	if !goneStatuses[key] {
+		b.warn(d.line, c.column, unknownStatus)
+	}
 }
 
 // conditions are the words of feeds for the condition of sale, in the form of headerKey.

@@ -1,0 +1,251 @@
+package feed_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/inventory/internal/feed"
+)
+
+var update = flag.Bool("update", false, "write what is read as what is wanted")
+
+var (
+	importTime = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
+	twoRoofs   = &tenant.Document{ID: "demo-toyota", Name: "Demo Toyota", Rooftops: []tenant.Rooftop{{Name: "Oakland"}, {Name: "San Jose"}}}
+	oneRoof    = &tenant.Document{
+		ID: "demo-lexus", Name: "Demo Lexus", Rooftops: []tenant.Rooftop{{Name: "Main"}}, Feed: tenant.Feed{PriceIncludesFees: true},
+	}
+)
+
+var compiled = sync.OnceValues(contract.NewValidator)
+
+func validator(t testing.TB) *contract.Validator {
+	t.Helper()
+	v, err := compiled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func read(t testing.TB, doc *tenant.Document, text string) *feed.Feed {
+	t.Helper()
+	f, err := feed.Read(strings.NewReader(text), feed.Settings{Tenant: doc, File: "feed", Now: importTime, Check: validator(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestRead_Files reads each file under testdata and compares the rows and problems with its .want.json.
+func TestRead_Files(t *testing.T) {
+	for _, name := range []string{"provider.csv", "provider-variants.csv", "provider-bad-rows.csv", "aap.json"} {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := read(t, twoRoofs, string(text))
+			if f.Count != len(f.Rows)+f.Rejected+f.Superseded {
+				t.Errorf("%d rows, but %d taken, %d rejected, %d superseded", f.Count, len(f.Rows), f.Rejected, f.Superseded)
+			}
+			var got bytes.Buffer
+			enc := json.NewEncoder(&got)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			if err := enc.Encode(f); err != nil {
+				t.Fatal(err)
+			}
+			wantFile := filepath.Join("testdata", name+".want.json")
+			if *update {
+				if err := os.WriteFile(wantFile, got.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(wantFile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestRead_SellingPriceIsThePriceOnlyWithFeesInside(t *testing.T) {
+	const text = "VIN,Make,Price\n4T1DAACK5SU512044,Toyota,24990\n"
+	for _, c := range []struct {
+		tenant       *tenant.Document
+		member, none string
+	}{{twoRoofs, "list_price", "price"}, {oneRoof, "price", "list_price"}} {
+		v := read(t, c.tenant, text).Rows[0].Vehicle
+		if v[c.member] != json.Number("24990") || v[c.none] != nil {
+			t.Errorf("%s: %v", c.tenant.ID, v)
+		}
+	}
+}
+
+func TestRead_Rooftop(t *testing.T) {
+	for name, c := range map[string]struct {
+		tenant *tenant.Document
+		row    string // dealer name, location
+		want   any    // the rooftop, or nil
+		bad    string // the column refused
+	}{
+		"any case":                           {twoRoofs, "x,oAkLaNd", "Oakland", ""},
+		"by dealer name":                     {twoRoofs, "San Jose,", "San Jose", ""},
+		"location goes first":                {twoRoofs, "San Jose,Oakland", "Oakland", ""},
+		"the dealership's name says nothing": {twoRoofs, "DEMO TOYOTA,", nil, ""},
+		"absent, one of several":             {twoRoofs, ",", nil, ""},
+		"absent, the only one":               {oneRoof, ",", "Main", ""},
+		"the dealership's name, only one":    {oneRoof, "Demo Lexus,", "Main", ""},
+		"unknown":                            {twoRoofs, ",Mars", nil, "Location"},
+		"unknown, only one":                  {oneRoof, "Mars Motors,", nil, "DealerName"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := read(t, c.tenant, "Stock,Make,DealerName,Location\nS1,Kia,"+c.row+"\n")
+			if c.bad != "" {
+				if len(f.Problems) != 1 || f.Problems[0].Column != c.bad || len(f.Rows) != 0 {
+					t.Errorf("problems = %+v", f.Problems)
+				}
+				return
+			}
+			if len(f.Rows) != 1 || f.Rows[0].Vehicle["rooftop"] != c.want {
+				t.Errorf("rows = %+v, problems = %+v", f.Rows, f.Problems)
+			}
+		})
+	}
+}
+
+func TestRead_VehicleID(t *testing.T) {
+	id := func(doc *tenant.Document, row string) string {
+		f := read(t, doc, "VehicleID,VIN,Stock,Make\n"+row+",Kia\n")
+		if len(f.Rows) == 0 {
+			return ""
+		}
+		return f.Rows[0].VehicleID
+	}
+	derived := id(twoRoofs, ",4T1DAACK5SU512044,S1")
+	for name, c := range map[string]struct {
+		doc  *tenant.Document
+		row  string
+		same bool
+	}{
+		"another stock number":    {twoRoofs, ",4T1DAACK5SU512044,S2", true},
+		"the VIN in lower case":   {twoRoofs, ",4t1daack5su512044,", true},
+		"another VIN":             {twoRoofs, ",4T1DAACK5SU512045,S1", false},
+		"no VIN":                  {twoRoofs, ",,S1", false},
+		"another tenant":          {oneRoof, ",4T1DAACK5SU512044,S1", false},
+		"the VIN as stock number": {twoRoofs, ",,4T1DAACK5SU512044", false},
+	} {
+		if got := id(c.doc, c.row); got == "" || (got == derived) != c.same {
+			t.Errorf("%s: %s, first %s", name, got, derived)
+		}
+	}
+	for given, want := range map[string]string{
+		"veh-4711_A": "veh-4711_A", "a.b": "", "a b": "", "*": "", ">": "", "é": "", strings.Repeat("x", 64): strings.Repeat("x", 64),
+		strings.Repeat("x", 65): "",
+	} {
+		if got := id(twoRoofs, given+",4T1DAACK5SU512044,S1"); got != want {
+			t.Errorf("vehicle id %q became %q, want %q", given, got, want)
+		}
+	}
+}
+
+func TestRead_Status(t *testing.T) {
+	for name, c := range map[string]struct {
+		row     string // status, in transit
+		want    string // "" is gone
+		warning bool
+	}{
+		"none":                  {",", "available", false},
+		"absent word":           {"N/A,", "available", false},
+		"in stock":              {"In Stock,", "available", false},
+		"in-transit":            {"In-Transit,", "intransit", false},
+		"moving":                {"In Stock,Y", "intransit", false},
+		"not moving":            {",N", "available", false},
+		"pending stays":         {"Pending,Y", "pending", false},
+		"sold":                  {"SOLD,", "", false},
+		"sold and moving":       {"Sold,Y", "", false},
+		"unknown is not listed": {"Abducted,", "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := read(t, twoRoofs, "Stock,Make,Status,InTransit\nS1,Kia,"+c.row+"\n")
+			if len(f.Rows) != 1 || f.Rows[0].Gone != (c.want == "") || f.Rows[0].Vehicle.Text("status") != c.want {
+				t.Errorf("rows = %+v", f.Rows)
+			}
+			if got := len(f.Problems) == 1 && f.Problems[0].Warning; got != c.warning {
+				t.Errorf("problems = %+v", f.Problems)
+			}
+		})
+	}
+}
+
+func TestRead_Condition(t *testing.T) {
+	for row, want := range map[string]any{
+		"N,": "new", "New,": "new", "U,": "used", "Pre-Owned,N": "used", "CPO,": "cpo", "U,TRUE": "cpo", "Used,1": "cpo", "U,Y": "cpo",
+		",Y": "cpo", "N,Y": "new", ",": nil, "Motorcycle,": nil,
+	} {
+		f := read(t, twoRoofs, "Stock,Make,Type,Certified\nS1,Kia,"+row+"\n")
+		if len(f.Rows) != 1 || f.Rows[0].Vehicle["condition"] != want {
+			t.Errorf("%q: %+v %+v", row, f.Rows, f.Problems)
+		}
+	}
+}
+
+// soundFeed is what must hold of any text that is read.
+func soundFeed(t *testing.T, v *contract.Validator, text string) {
+	f, err := feed.Read(strings.NewReader(text), feed.Settings{Tenant: twoRoofs, File: "feed", Now: importTime, Check: v})
+	if err != nil {
+		return
+	}
+	if f.Count != len(f.Rows)+f.Rejected+f.Superseded {
+		t.Errorf("%d rows, but %d taken, %d rejected, %d superseded", f.Count, len(f.Rows), f.Rejected, f.Superseded)
+	}
+	seen := make(map[string]bool)
+	for _, row := range f.Rows {
+		if seen[row.VehicleID] || strings.ContainsAny(row.VehicleID, ".*> ") || row.VehicleID == "" {
+			t.Errorf("vehicle id %q", row.VehicleID)
+		}
+		seen[row.VehicleID] = true
+		if row.Gone {
+			continue
+		}
+		if err := v.Listing(map[string]any(row.Vehicle)); err != nil {
+			t.Errorf("a listing is invalid: %v", err)
+		}
+		if _, err := row.Vehicle.JSON(); err != nil {
+			t.Errorf("a listing cannot be encoded: %v", err)
+		}
+	}
+}
+
+func fuzz(f *testing.F, files ...string) {
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	v := validator(f)
+	f.Fuzz(func(t *testing.T, text string) { soundFeed(t, v, text) })
+}
+
+func FuzzReadCSV(f *testing.F) {
+	fuzz(f, "provider.csv", "provider-variants.csv", "provider-bad-rows.csv")
+}
+
+func FuzzReadJSON(f *testing.F) { fuzz(f, "aap.json") }
