@@ -35,6 +35,8 @@ type inventory struct {
 	listing    string
 	dealer     string
 	err        error
+	// hold, when set, is called before GetDealer answers.
+	hold func(context.Context)
 }
 
 // answer sets what comes next.
@@ -68,7 +70,13 @@ func (s *inventory) GetVehicle(_ context.Context, r *inventoryv1.GetVehicleReque
 	return &inventoryv1.GetVehicleResponse{Listing: []byte(or(s.listing, listingA)), VehicleId: "a"}, s.err
 }
 
-func (s *inventory) GetDealer(_ context.Context, r *inventoryv1.GetDealerRequest) (*inventoryv1.GetDealerResponse, error) {
+func (s *inventory) GetDealer(ctx context.Context, r *inventoryv1.GetDealerRequest) (*inventoryv1.GetDealerResponse, error) {
+	s.mu.Lock()
+	hold := s.hold
+	s.mu.Unlock()
+	if hold != nil {
+		hold(ctx)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dealerOf = r

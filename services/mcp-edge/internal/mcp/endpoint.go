@@ -44,7 +44,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		if !e.preflight(w, r) {
 			w.Header().Set("Allow", http.MethodPost)
-			writeError(w, nil, refuse(http.StatusMethodNotAllowed, "Method not allowed: send one JSON-RPC message by POST"))
+			writeError(w, asJSON, nil, refuse(http.StatusMethodNotAllowed, "Method not allowed: send one JSON-RPC message by POST"))
 		}
 		return
 	}
@@ -54,7 +54,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		body.bytes, _ = readBody(w, r, body.bytes)
 		m, _ := decode(body.bytes) // for its id
-		writeError(w, m.id, refuse(http.StatusNotFound, "No such dealership"))
+		writeError(w, asJSON, m.id, refuse(http.StatusNotFound, "No such dealership"))
 		return
 	}
 	format, fault := e.admit(w, r, doc)
@@ -62,12 +62,12 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		body.bytes, fault = readBody(w, r, body.bytes)
 	}
 	if fault != nil {
-		writeError(w, nil, fault)
+		writeError(w, format, nil, fault)
 		return
 	}
 	m, fault := decode(body.bytes)
 	if fault != nil {
-		writeError(w, m.id, fault)
+		writeError(w, format, m.id, fault)
 		return
 	}
 	e.serve(w, r, request{message: m, tenant: doc, correlationID: correlationID}, format)
@@ -97,22 +97,21 @@ func (e *Endpoint) serve(w http.ResponseWriter, r *http.Request, req request, fo
 	if fault == nil {
 		req.revision, fault = resolve(r.Header, &req.message, bodyRevision)
 	}
-	if fault == nil && req.notification() {
-		// None has an effect here: there is no session to start, and a call is cancelled by closing its connection.
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	if fault == nil && req.current() {
+	if fault == nil && req.current() && !req.notification() {
 		fault = checkMeta(meta)
 	}
 	if fault != nil {
-		writeError(w, req.id, fault)
+		writeError(w, format, req.id, fault)
+		return
+	}
+	if req.notification() {
+		w.WriteHeader(http.StatusAccepted) // no notification has an effect here: there is no session to start or call to cancel
 		return
 	}
 	response := newBuffer()
 	defer response.free()
 	if response.bytes, fault = e.respond(r.Context(), req, response.bytes); fault != nil {
-		writeError(w, req.id, fault)
+		writeError(w, format, req.id, fault)
 		return
 	}
 	write(w, format, http.StatusOK, response.bytes)

@@ -69,6 +69,9 @@ func decode(body []byte) (message, *rpcError) {
 		return m, badRequest(codeInvalidRequest, "Invalid request: method must be a string")
 	}
 	m.method = method
+	if m.notification() && implemented(method) {
+		return m, badRequest(codeInvalidRequest, "Invalid request: this method needs an id")
+	}
 	if envelope.Params == nil {
 		return m, nil
 	}

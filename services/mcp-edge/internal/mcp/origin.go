@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"forecourt.internal/platform/tenant"
@@ -19,11 +20,11 @@ import (
 // that passes Host on, list the public origin.
 func (e *Endpoint) originAllowed(r *http.Request, doc *tenant.Document) bool {
 	own := e.loopback && loopbackName(hostname(r.Host))
-	if e.loopback && !own && !lists(doc, hostname(r.Host)) {
+	if e.loopback && !own && !listedHost(doc, hostname(r.Host)) {
 		return false
 	}
 	for _, origin := range r.Header["Origin"] {
-		if !listed(doc, origin) && !(own && normalOrigin(origin) == normalOrigin("http://"+r.Host)) {
+		if !listed(doc, origin) && !(own && sameOrigin(origin, "http://"+r.Host)) {
 			return false
 		}
 	}
@@ -31,26 +32,20 @@ func (e *Endpoint) originAllowed(r *http.Request, doc *tenant.Document) bool {
 }
 
 func listed(doc *tenant.Document, origin string) bool {
-	normal := normalOrigin(origin)
-	if normal == "" {
-		return false
-	}
-	for _, allowed := range doc.Origins {
-		if normalOrigin(allowed) == normal {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(doc.Origins, func(allowed string) bool { return sameOrigin(origin, allowed) })
 }
 
-// lists says whether one of the tenant's origins is on the host.
-func lists(doc *tenant.Document, host string) bool {
-	for _, allowed := range doc.Origins {
-		if u, err := url.Parse(allowed); err == nil && strings.EqualFold(u.Hostname(), host) {
-			return true
-		}
-	}
-	return false
+// listedHost says whether one of the tenant's origins is on the host.
+func listedHost(doc *tenant.Document, host string) bool {
+	return slices.ContainsFunc(doc.Origins, func(allowed string) bool {
+		u, err := url.Parse(allowed)
+		return err == nil && strings.EqualFold(u.Hostname(), host)
+	})
+}
+
+func sameOrigin(a, b string) bool {
+	normal := normalOrigin(a)
+	return normal != "" && normal == normalOrigin(b)
 }
 
 // normalOrigin writes an origin in one way: lower case, the default port left out. It is "" for what is no origin.

@@ -9,8 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writeError answers with a JSON-RPC error; id is nil when it could not be read.
-func writeError(w http.ResponseWriter, id jsontext.Value, fault *rpcError) {
+// writeError answers with a JSON-RPC error; id is nil when it could not be read. One that comes with an error status is JSON in any
+// case.
+func writeError(w http.ResponseWriter, format format, id jsontext.Value, fault *rpcError) {
 	body, err := json.Marshal(errorResponse{
 		JSONRPC: "2.0", ID: id, Error: errorObject{Code: fault.code, Message: fault.message, Data: fault.data},
 	})
@@ -18,7 +19,10 @@ func writeError(w http.ResponseWriter, id jsontext.Value, fault *rpcError) {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
-	write(w, asJSON, fault.status, body)
+	if fault.status != http.StatusOK {
+		format = asJSON
+	}
+	write(w, format, fault.status, body)
 }
 
 // write sends one JSON-RPC message as the whole response.

@@ -112,23 +112,36 @@ func (p *Pipeline) arguments(call Call) (map[string]any, error) {
 	return object, nil
 }
 
-// failure turns an error into an aap.error with an id of its own, under which a cause that the caller is not told is logged.
+// failure turns an error into an aap.error with an id of its own. What the caller can do nothing about is logged under that id.
 func (p *Pipeline) failure(ctx context.Context, call Call, err error, buf []byte) Result {
 	errorID := "err_" + ulid.Make().String()
+	told := contract.NewError(contract.InternalError, "The dealership's system could not answer. Please try again.")
+	payload := told.Payload(errorID, p.now())
 	var fault *contract.Error
 	if errors.As(err, &fault) {
-		payload := fault.Payload(errorID, p.now())
-		if err = p.valid(call.Skill, payload); err == nil {
-			return Result{Payload: append(buf, payload...), Code: fault.Code}
+		forCaller := fault.Payload(errorID, p.now())
+		if invalid := p.validError(forCaller); invalid != nil {
+			err = invalid
+		} else {
+			told, payload = fault, forCaller
 		}
 	}
-	p.log.LogAttrs(ctx, slog.LevelError, "call failed",
+	if told.Code == contract.InternalError {
+		p.logFailure(ctx, call, errorID, err)
+	}
+	return Result{Payload: append(buf, payload...), Code: told.Code}
+}
+
+func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, err error) {
+	level := slog.LevelError
+	if ctx.Err() != nil {
+		level = slog.LevelInfo // the caller went away
+	}
+	p.log.LogAttrs(ctx, level, "call failed",
 		slog.String("correlation_id", call.CorrelationID),
 		slog.String("error_id", errorID),
 		slog.String("tenant", call.Tenant.ID),
 		slog.String("skill", string(call.Skill)),
 		slog.Any("error", err),
 	)
-	internal := contract.NewError(contract.InternalError, "The dealership's system could not answer. Please try again.")
-	return Result{Payload: append(buf, internal.Payload(errorID, p.now())...), Code: contract.InternalError}
 }

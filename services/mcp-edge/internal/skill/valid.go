@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"strconv"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -42,13 +43,29 @@ func (k *known) check(payload []byte, test func([]byte) error) error {
 	return nil
 }
 
-// valid holds a whole payload against the response schema of the skill, or against that of aap.error.
+// valid holds a whole payload against the response schema of the skill. An aap.error is none: a service returns its failures as
+// errors, and what looks like a success must be one.
 func (p *Pipeline) valid(skill contract.SkillID, payload []byte) error {
 	value, err := contract.DecodeJSON(payload)
 	if err != nil {
 		return fmt.Errorf("%s response: %w", skill, err)
 	}
+	if object, ok := value.(map[string]any); ok && object["type"] == "aap.error" {
+		return fmt.Errorf("%s response is an aap.error", skill)
+	}
 	return p.validator.Response(skill, value)
+}
+
+// validError holds a payload against the schema of aap.error.
+func (p *Pipeline) validError(payload []byte) error {
+	value, err := contract.DecodeJSON(payload)
+	if err != nil {
+		return fmt.Errorf("aap.error: %w", err)
+	}
+	if fault := p.validator.Document("error.schema.json", value); fault != nil {
+		return fmt.Errorf("aap.error is not valid: %s", firstProblem(fault))
+	}
+	return nil
 }
 
 func (p *Pipeline) validListing(listing []byte) error {
@@ -57,17 +74,20 @@ func (p *Pipeline) validListing(listing []byte) error {
 		if err != nil {
 			return fmt.Errorf("listing: %w", err)
 		}
-		return listingError(p.validator.Listing(value))
+		if err := p.validator.Listing(value); err != nil {
+			return fmt.Errorf("listing is not valid: %s", firstProblem(err))
+		}
+		return nil
 	})
 }
 
-// listingError names the first problem. It does not wrap the contract.Error: that one is for whoever made the listing, and the
-// caller of a skill must not be told that the request is wrong.
-func listingError(err error) error {
+// firstProblem describes what is wrong with a payload of ours. The contract.Error itself must not be wrapped: it is for whoever
+// made the payload, and the caller of a skill would be told that the request is wrong.
+func firstProblem(err error) string {
 	var fault *contract.Error
 	if errors.As(err, &fault) && len(fault.Problems) > 0 {
 		first := fault.Problems[0]
-		return fmt.Errorf("listing is not valid: %q: %s", first.InstanceLocation, first.Error)
+		return strconv.Quote(first.InstanceLocation) + ": " + first.Error
 	}
-	return err
+	return err.Error()
 }
