@@ -3,7 +3,6 @@ package leads_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"testing"
 	"time"
 
