@@ -14,7 +14,8 @@ build: ## Build the binary into bin/.
 	go build -o bin/forecourt ./cmd/forecourt
 
 test: ## Every test that needs nothing but Go.
-	go test $(RACE) $(PACKAGES)
+	go test $(RACE) $(filter-out ./test/...,$(PACKAGES))
+	go test -count=1 $(RACE) ./test/... # drives a binary, whose changes the test cache does not see
 
 interop: ## Official MCP clients and the conformance runner against the real binary.
 	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...

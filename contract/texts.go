@@ -36,7 +36,10 @@ func unknownMember(name string, known []string) text {
 	if near, ok := nearestName(name, known); ok {
 		return text{unknown, fmt.Sprintf("Did you mean %q? Rename or remove the member.", near)}
 	}
-	return text{unknown, "Remove the member."}
+	if len(known) == 0 {
+		return text{unknown, "Remove the member."}
+	}
+	return text{unknown, "Remove the member; those known here are " + strings.Join(known, ", ") + "."}
 }
 
 // schemaText words a failed keyword from the schema's side alone.

@@ -166,7 +166,7 @@ func TestRequest_WordsAProblem(t *testing.T) {
 		"enum":               {InventoryFacets, `{"type":"inventory.facets.request","filters":{"condition":["x"]}}`, Problem{"/filters/condition/0", "enum", "The value is not one of those allowed.", `Send "new", "used" or "cpo".`}},
 		"did you mean":       {InventoryFacets, `{"type":"inventory.facets.request","filters":{"maxPrice":1,"priceMax":1}}`, Problem{"/filters/priceMax", "additionalProperties", "The member is not known here.", `Did you mean "price_max"? Rename or remove the member.`}},
 		"skip became cursor": {InventorySearch, `{"type":"inventory.search.request","pagination":{"skip":20}}`, Problem{"/pagination/skip", "additionalProperties", "The member is not known here.", `Remove the member; for the next page send the next_cursor of the page before as "cursor".`}},
-		"no idea":            {InventoryFacets, `{"type":"inventory.facets.request","filters":{"zzzzzz":1}}`, Problem{"/filters/zzzzzz", "additionalProperties", "The member is not known here.", "Remove the member."}},
+		"no idea":            {InventorySearch, `{"type":"inventory.search.request","pagination":{"zzzzzz":1}}`, Problem{"/pagination/zzzzzz", "additionalProperties", "The member is not known here.", "Remove the member; those known here are cursor, limit."}},
 		"anyOf":              {InventoryVehicle, `{"type":"inventory.vehicle.request"}`, Problem{"", "anyOf", `One of these members is needed: "vin", "stock" or "vehicle_id".`, `Add at least one of "vin", "stock" or "vehicle_id".`}},
 		"limit":              {InventorySearch, `{"type":"inventory.search.request","pagination":{"limit":1000}}`, Problem{"/pagination/limit", "maximum", "The number is too large.", "Send a number of at most 100."}},
 	}
