@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // rooftops' time zones, also on machines that have none
 
 	"forecourt.internal/cmd/forecourt/internal/command"
 )

@@ -16,10 +16,10 @@ func listen(flag, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// addressError names the flag to change.
+// addressError names the flag to change when an address is taken.
 func addressError(flag, address string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%s %s is taken by another process; choose another address, or port 0 for any free one", flag, address)
 	}
-	return fmt.Errorf("cannot listen on %s %s: %w", flag, address, err)
+	return fmt.Errorf("%s %s: %w", flag, address, err)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"syscall"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -64,9 +65,9 @@ func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 	}
 	defer admin.Close()
 
-	broker, err := natsd.Start(natsd.Config{Listen: cfg.NATS, Dir: filepath.Join(dir, "nats"), Logger: cfg.Logger})
+	broker, err := startBroker(cfg, filepath.Join(dir, "nats"))
 	if err != nil {
-		return addressError("--nats-listen", cfg.NATS, err)
+		return err
 	}
 	defer broker.Shutdown()
 	nc, err := broker.Connect("forecourt")
@@ -96,4 +97,12 @@ func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 			Data:  dir,
 		})
 	})
+}
+
+func startBroker(cfg Config, dir string) (*natsd.Server, error) {
+	broker, err := natsd.Start(natsd.Config{Listen: cfg.NATS, Dir: dir, Logger: cfg.Logger})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, addressError("--nats-listen", cfg.NATS, err)
+	}
+	return broker, err // the broker's own words name the address or the directory
 }

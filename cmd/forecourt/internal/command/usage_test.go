@@ -1,0 +1,63 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestUsage_WrongCommandLine_EndsWithTwo(t *testing.T) {
+	for name, args := range map[string][]string{
+		"no command":          {},
+		"unknown command":     {"sell"},
+		"no sub-command":      {"tenant"},
+		"unknown sub-command": {"tenant", "sell"},
+		"unknown flag":        {"demo", "--fast"},
+		"missing flag":        {"leads", "get", "lead_x"},
+		"missing argument":    {"tenant", "apply"},
+		"too many arguments":  {"tenant", "get", "a", "b"},
+		"arguments no object": {"call", "aap_inventory_search", "[]"},
+		"arguments no JSON":   {"call", "aap_inventory_search", "{"},
+		"arguments null":      {"call", "aap_inventory_search", "null"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := run(t, "", args...)
+			lines := strings.Split(strings.TrimSuffix(got.err, "\n"), "\n")
+			if got.code != 2 || got.out != "" || len(lines) != 2 || !strings.HasPrefix(lines[1], "Run 'forecourt") {
+				t.Errorf("code %d, out %q, err %q; want 2, nothing, and one sentence with where to get help", got.code, got.out, got.err)
+			}
+		})
+	}
+}
+
+func TestUsage_Help_EndsWithZero(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"tenant", "--help"}, {"demo", "--help"}} {
+		if got := run(t, "", args...); got.code != 0 || got.out == "" || got.err != "" {
+			t.Errorf("%v: code %d, err %q", args, got.code, got.err)
+		}
+	}
+}
+
+func TestVersion_SaysWhatItSpeaks(t *testing.T) {
+	got := run(t, "", "version")
+	for _, want := range []string{"AAP 3.0.0", "2026-07-28", "2025-11-25"} {
+		if got.code != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("code %d, %q; want %s in it", got.code, got.out, want)
+		}
+	}
+}
+
+func TestSystemThatDoesNotRun_IsOneSentence(t *testing.T) {
+	for name, args := range map[string][]string{
+		"tenant":    {"tenant", "list", "--nats-url", "nats://127.0.0.1:1"},
+		"inventory": {"inventory", "import", "--tenant", "t", "-", "--nats-url", "nats://127.0.0.1:1"},
+		"leads":     {"leads", "tail", "--nats-url", "nats://127.0.0.1:1"},
+		"call":      {"call", "aap_dealer_information", "--url", "http://127.0.0.1:1/mcp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := run(t, "", args...)
+			if got.code != 1 || strings.Count(got.err, "\n") != 1 || !strings.Contains(got.err, "127.0.0.1:1") {
+				t.Errorf("code %d, %q; want 1 and one sentence that names the address", got.code, got.err)
+			}
+		})
+	}
+}

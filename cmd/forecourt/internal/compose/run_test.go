@@ -1,0 +1,87 @@
+package compose_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/cmd/forecourt/internal/compose"
+)
+
+func config(dir string) compose.Config {
+	return compose.Config{
+		MCP: "127.0.0.1:0", Admin: "127.0.0.1:0", NATS: "127.0.0.1:0", DataDir: dir, Logger: slog.New(slog.DiscardHandler),
+	}
+}
+
+// runOnce runs the process to the moment it is ready, and ends it.
+func runOnce(t *testing.T, cfg compose.Config) (wasReady bool, err error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err = compose.Run(ctx, cfg, func(e compose.Endpoints) {
+		wasReady = true
+		resp, err := http.Get(e.Admin + "/readyz")
+		if err != nil {
+			t.Error(err)
+		} else if resp.Body.Close(); resp.StatusCode != http.StatusOK {
+			t.Errorf("readyz = %d when the process says that it is ready", resp.StatusCode)
+		}
+		cancel()
+	})
+	return wasReady, err
+}
+
+func TestRun_ReadyThenDone_LeavesTheDataDirectoryToTheNext(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		if ready, err := runOnce(t, config(dir)); !ready || err != nil {
+			t.Fatalf("ready = %t, err = %v", ready, err)
+		}
+	}
+}
+
+func TestRun_ToldToEndDuringItsStart_EndsWithNil(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg := config(t.TempDir())
+	cfg.Seed = func(ctx context.Context, _ jetstream.JetStream, _ *slog.Logger) error {
+		cancel()
+		return ctx.Err()
+	}
+	err := compose.Run(ctx, cfg, func(compose.Endpoints) { t.Error("it says that it is ready") })
+	if err != nil {
+		t.Errorf("err = %v, want nil", err)
+	}
+}
+
+func TestRun_StartThatFails_SaysWhyAndFreesTheDirectory(t *testing.T) {
+	dir := t.TempDir()
+	cfg := config(dir)
+	broken := errors.New("the seed is broken")
+	cfg.Seed = func(context.Context, jetstream.JetStream, *slog.Logger) error { return broken }
+	if ready, err := runOnce(t, cfg); ready || !errors.Is(err, broken) {
+		t.Errorf("ready = %t, err = %v; want %v", ready, err, broken)
+	}
+	if ready, err := runOnce(t, config(dir)); !ready || err != nil {
+		t.Errorf("the next start: ready = %t, err = %v", ready, err)
+	}
+}
+
+func TestRun_StoreThatCannotBeOpened_NamesTheDirectory(t *testing.T) {
+	dir := t.TempDir()
+	store := filepath.Join(dir, "nats")
+	if err := os.WriteFile(store, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := runOnce(t, config(dir))
+	if err == nil || !strings.Contains(err.Error(), store) || strings.Contains(err.Error(), "--nats-listen") {
+		t.Errorf("err = %v, want one about %s", err, store)
+	}
+}
