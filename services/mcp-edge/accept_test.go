@@ -61,7 +61,7 @@ func TestR_ACC(t *testing.T) {
 func TestR_ACC_EventStreamIsOneEventWithTheResponse(t *testing.T) {
 	w := newWorld(t)
 	// A listing with line breaks between its tokens must not break the framing.
-	w.inventory.answer(func(s *inventory) { s.listing = strings.ReplaceAll(listingA, `,"`, ",\r\n \"") })
+	w.inventory.answer(stock{listing: strings.ReplaceAll(listingA, `,"`, ",\r\n \"")})
 	request := current("tools/call", `"name":"aap_inventory_vehicle"`, `"arguments":{"type":"inventory.vehicle.request","vehicle_id":"a"}`)
 	plain := w.post("alpha", request, "X-Correlation-ID", "c")
 	event := w.post("alpha", request, "X-Correlation-ID", "c", "Accept", "text/event-stream")

@@ -27,7 +27,7 @@ func BenchmarkCall(b *testing.B) {
 			`"photos":["https://cdn.example/a.jpg","https://cdn.example/b.jpg"],"description":"%s",`+
 			`"updated_at":"2026-04-30T08:42:00Z"}`, i, i, strings.Repeat("One owner, full service history. ", 10))))
 	}
-	w.inventory.answer(func(s *inventory) { s.page = page })
+	w.inventory.answer(stock{page: page})
 	handler := w.edge.Handler()
 	for name, body := range map[string]string{
 		"search 20": current("tools/call", `"name":"aap_inventory_search"`, `"arguments":{"type":"inventory.search.request",`+

@@ -66,7 +66,8 @@ func New(cfg Config) (*Edge, error) {
 	}, nil
 }
 
-// Handler serves the public paths under /aap/v3.0/: {tenant}/mcp, {tenant}/mcp.json and schemas/{file}.
+// Handler serves the public paths under /aap/v3.0/: {tenant}/mcp, {tenant}/mcp.json and schemas/{file}. It cannot tell what it
+// listens on, so the guard against DNS rebinding is left to Serve.
 func (e *Edge) Handler() http.Handler { return e.routes(e.endpoint) }
 
 // base is the prefix of the public paths.
@@ -97,13 +98,7 @@ func (e *Edge) serveCatalog(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	tools, err := e.catalog.Tools(doc)
-	if err != nil {
-		e.log.ErrorContext(r.Context(), "tool catalog", "tenant", doc.ID, "error", err)
-		http.Error(w, "internal error", http.StatusInternalServerError)
-		return
-	}
-	serveDocument(w, r, tools.Document)
+	serveDocument(w, r, e.catalog.Tools(doc).Document)
 }
 
 // serveSchema publishes a schema file of the contract.

@@ -1,6 +1,7 @@
 package mcpedge_test
 
 import (
+	"net"
 	"net/http"
 	"testing"
 )
@@ -82,7 +83,10 @@ func TestR_ORIG_LoopbackListenerRefusesForeignHosts(t *testing.T) {
 	w := newWorld(t)
 	server := w.listen()
 	own := server.addr
-	_, port, _ := cutPort(own)
+	_, port, err := net.SplitHostPort(own)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, tc := range map[string]struct {
 		host, origin string
 		want         int

@@ -20,8 +20,8 @@ const (
 )
 
 // Serve answers on the listener until ctx is done. Then it takes no more connections, lets the calls in flight end, and returns
-// nil; it returns an error when that takes longer than 25 seconds and the rest had to be cut off. On a loopback listener it also guards
-// against DNS rebinding (R-ORIG).
+// nil; it returns an error when that takes longer than 25 seconds and the rest had to be cut off. On a loopback listener it
+// also guards against DNS rebinding (R-ORIG).
 func (e *Edge) Serve(ctx context.Context, l net.Listener) error {
 	endpoint := e.endpoint
 	if addr, ok := l.Addr().(*net.TCPAddr); ok && addr.IP.IsLoopback() {

@@ -39,8 +39,6 @@ func (w *world) listen() *server {
 	return s
 }
 
-func cutPort(addr string) (host, port string, err error) { return net.SplitHostPort(addr) }
-
 func (s *server) request(body string) *http.Request {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, "http://"+s.addr+"/aap/v3.0/alpha/mcp", strings.NewReader(body))
@@ -93,12 +91,10 @@ func submitLead() string {
 func TestServe_DrainsCallsInFlight(t *testing.T) {
 	w := newWorld(t)
 	began, release := make(chan struct{}), make(chan struct{})
-	w.leads.answer(func(s *leads) {
-		s.hold = func(context.Context) {
-			close(began)
-			<-release
-		}
-	})
+	w.leads.answer(outcomes{hold: func(context.Context) {
+		close(began)
+		<-release
+	}})
 	s := w.listen()
 	answered := make(chan reply, 1)
 	go func() { answered <- s.do(s.request(submitLead())) }()
@@ -131,13 +127,11 @@ func TestR_IDEM_LeadGoesOnWhenItsCallerLeaves(t *testing.T) {
 	w := newWorld(t)
 	began, release := make(chan struct{}), make(chan struct{})
 	ended := make(chan error, 1)
-	w.leads.answer(func(s *leads) {
-		s.hold = func(ctx context.Context) {
-			close(began)
-			<-release
-			ended <- ctx.Err()
-		}
-	})
+	w.leads.answer(outcomes{hold: func(ctx context.Context) {
+		close(began)
+		<-release
+		ended <- ctx.Err()
+	}})
 	s := w.listen()
 	ctx, leave := context.WithCancel(t.Context())
 	gone := make(chan struct{})
@@ -167,13 +161,11 @@ func TestR_IDEM_LeadGoesOnWhenItsCallerLeaves(t *testing.T) {
 func TestServe_ReadsAreCancelledWhenTheirCallerLeaves(t *testing.T) {
 	w := newWorld(t)
 	began, cancelled := make(chan struct{}), make(chan struct{})
-	w.inventory.answer(func(s *inventory) {
-		s.hold = func(ctx context.Context) {
-			close(began)
-			<-ctx.Done()
-			close(cancelled)
-		}
-	})
+	w.inventory.answer(stock{hold: func(ctx context.Context) {
+		close(began)
+		<-ctx.Done()
+		close(cancelled)
+	}})
 	s := w.listen()
 	ctx, leave := context.WithCancel(t.Context())
 	go func() {

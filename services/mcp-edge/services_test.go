@@ -25,54 +25,59 @@ const (
 type inventory struct {
 	inventoryv1.UnimplementedInventoryServiceServer
 
-	mu         sync.Mutex
-	searched   *inventoryv1.SearchRequest
-	facetsOf   *inventoryv1.FacetsRequest
-	vehicleOf  *inventoryv1.GetVehicleRequest
-	dealerOf   *inventoryv1.GetDealerRequest
-	page       *inventoryv1.SearchResponse
-	facetsData string
-	listing    string
-	dealer     string
-	err        error
+	mu        sync.Mutex
+	searched  *inventoryv1.SearchRequest
+	facetsOf  *inventoryv1.FacetsRequest
+	vehicleOf *inventoryv1.GetVehicleRequest
+	dealerOf  *inventoryv1.GetDealerRequest
+	answers   stock
+}
+
+// stock is what the inventory answers.
+type stock struct {
+	page    *inventoryv1.SearchResponse
+	facets  string
+	listing string
+	dealer  string
+	err     error
 	// hold, when set, is called before GetDealer answers.
 	hold func(context.Context)
 }
 
 // answer sets what comes next.
-func (s *inventory) answer(set func(*inventory)) {
+func (s *inventory) answer(a stock) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	set(s)
+	s.answers = a
 }
 
 func (s *inventory) Search(_ context.Context, r *inventoryv1.SearchRequest) (*inventoryv1.SearchResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.searched = r
-	if s.page == nil {
-		return &inventoryv1.SearchResponse{Total: 2, Listings: [][]byte{[]byte(listingA), []byte(listingB)}}, s.err
+	if s.answers.page == nil {
+		return &inventoryv1.SearchResponse{Total: 2, Listings: [][]byte{[]byte(listingA), []byte(listingB)}}, s.answers.err
 	}
-	return s.page, s.err
+	return s.answers.page, s.answers.err
 }
 
 func (s *inventory) Facets(_ context.Context, r *inventoryv1.FacetsRequest) (*inventoryv1.FacetsResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.facetsOf = r
-	return &inventoryv1.FacetsResponse{Facets: []byte(or(s.facetsData, emptyFacets))}, s.err
+	return &inventoryv1.FacetsResponse{Facets: []byte(or(s.answers.facets, emptyFacets))}, s.answers.err
 }
 
 func (s *inventory) GetVehicle(_ context.Context, r *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.vehicleOf = r
-	return &inventoryv1.GetVehicleResponse{Listing: []byte(or(s.listing, listingA)), VehicleId: "a"}, s.err
+	return &inventoryv1.GetVehicleResponse{Listing: []byte(or(s.answers.listing, listingA)), VehicleId: "a"}, s.answers.err
 }
 
 func (s *inventory) GetDealer(ctx context.Context, r *inventoryv1.GetDealerRequest) (*inventoryv1.GetDealerResponse, error) {
 	s.mu.Lock()
-	hold := s.hold
+	hold := s.answers.hold
 	s.mu.Unlock()
 	if hold != nil {
 		hold(ctx)
@@ -80,7 +85,7 @@ func (s *inventory) GetDealer(ctx context.Context, r *inventoryv1.GetDealerReque
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dealerOf = r
-	return &inventoryv1.GetDealerResponse{Dealer: []byte(or(s.dealer, dealerData))}, s.err
+	return &inventoryv1.GetDealerResponse{Dealer: []byte(or(s.answers.dealer, dealerData))}, s.answers.err
 }
 
 const emptyFacets = `{"makes":[],"models":[],"trims":[],"years":[],"conditions":[],"transmissions":[],"fuels":[],"drivelines":[],` +
@@ -93,22 +98,27 @@ type leads struct {
 
 	mu        sync.Mutex
 	submitted []*leadsv1.SubmitRequest
-	response  string
-	replayed  bool
-	err       error
+	answers   outcomes
+}
+
+// outcomes is what the lead service answers.
+type outcomes struct {
+	response string
+	replayed bool
+	err      error
 	// hold, when set, is called before the answer.
 	hold func(context.Context)
 }
 
-func (s *leads) answer(set func(*leads)) {
+func (s *leads) answer(a outcomes) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	set(s)
+	s.answers = a
 }
 
 func (s *leads) Submit(ctx context.Context, r *leadsv1.SubmitRequest) (*leadsv1.SubmitResponse, error) {
 	s.mu.Lock()
-	hold := s.hold
+	hold := s.answers.hold
 	s.mu.Unlock()
 	if hold != nil {
 		hold(ctx)
@@ -116,7 +126,7 @@ func (s *leads) Submit(ctx context.Context, r *leadsv1.SubmitRequest) (*leadsv1.
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.submitted = append(s.submitted, r)
-	return &leadsv1.SubmitResponse{Response: []byte(or(s.response, leadAnswer)), Replayed: s.replayed}, s.err
+	return &leadsv1.SubmitResponse{Response: []byte(or(s.answers.response, leadAnswer)), Replayed: s.answers.replayed}, s.answers.err
 }
 
 func or(value, otherwise string) string {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -13,8 +14,8 @@ import (
 // Catalog knows the tools of every dealership (R-LIST, R-TOOL). Dealerships that enable the same skills have the same tools, so
 // there is at most one encoding per set of skills, however many dealerships there are. It is safe for concurrent use.
 type Catalog struct {
-	generator *contract.Generator
-	retention time.Duration
+	skills []contract.Skill // the registry, in its order
+	tools  [][]byte         // the MCP tool of each
 
 	mu   sync.RWMutex
 	sets map[set]*Tools
@@ -24,47 +25,57 @@ type Catalog struct {
 type Tools struct {
 	// JSON is the array of MCP tools, in the order of the registry.
 	JSON []byte
+	// Names are the names of the tools, in the same order.
+	Names []string
 	// Document is the tool catalog that is published beside the endpoint.
 	Document Document
 
 	skills map[string]contract.SkillID // by tool name
-	names  []string
 }
 
-// set has one bit for each enabled skill of the registry.
+// set has one bit for each skill of the registry.
 type set uint
 
-// New prepares the catalog. retention is how long idempotency keys are remembered, as lead.submit advertises it; zero means
+// New generates the catalog. retention is how long idempotency keys are remembered, as lead.submit advertises it; zero means
 // contract.DefaultRetention, and less than contract.MinRetention is refused (R-IDEM).
 func New(retention time.Duration) (*Catalog, error) {
 	generator, err := contract.NewGenerator()
 	if err != nil {
 		return nil, fmt.Errorf("generate tool catalog: %w", err)
 	}
-	c := &Catalog{generator: generator, retention: retention, sets: make(map[set]*Tools)}
-	if _, err := c.Tools(&tenant.Document{}); err != nil {
-		return nil, err
+	tools, err := generator.Tools(contract.CatalogOptions{Retention: retention})
+	if err != nil {
+		return nil, fmt.Errorf("generate tool catalog: %w", err)
+	}
+	c := &Catalog{skills: contract.Skills(), sets: make(map[set]*Tools)}
+	for _, tool := range tools {
+		encoded, err := json.Marshal(tool)
+		if err != nil {
+			return nil, fmt.Errorf("encode tool %s: %w", tool.Name, err)
+		}
+		c.tools = append(c.tools, encoded)
 	}
 	return c, nil
 }
 
 // Tools returns the tools of a dealership: those of its enabled skills.
-func (c *Catalog) Tools(doc *tenant.Document) (*Tools, error) {
-	enabled := enabledSkills(doc)
+func (c *Catalog) Tools(doc *tenant.Document) *Tools {
+	var enabled set
+	for i, skill := range c.skills {
+		if doc.Enabled(skill.ID) {
+			enabled |= 1 << i
+		}
+	}
 	c.mu.RLock()
 	tools, ok := c.sets[enabled]
 	c.mu.RUnlock()
-	if ok {
-		return tools, nil
+	if !ok {
+		tools = c.join(enabled)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sets[enabled] = tools
 	}
-	tools, err := c.build(enabled)
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sets[enabled] = tools
-	return tools, nil
+	return tools
 }
 
 // Skill finds the skill behind a tool name, if the dealership offers it.
@@ -73,46 +84,19 @@ func (t *Tools) Skill(name string) (contract.SkillID, bool) {
 	return id, ok
 }
 
-// Names lists the tools.
-func (t *Tools) Names() []string { return t.names }
-
-func enabledSkills(doc *tenant.Document) set {
-	var enabled set
-	for i, skill := range registry {
-		if doc.Enabled(skill.ID) {
-			enabled |= 1 << i
-		}
-	}
-	return enabled
-}
-
-// registry is a copy made once: contract.Skills builds a new slice on every call.
-var registry = contract.Skills()
-
-func (c *Catalog) build(enabled set) (*Tools, error) {
-	tools := &Tools{skills: make(map[string]contract.SkillID)}
-	ids := []contract.SkillID{} // not nil, which would mean all
-	for i, skill := range registry {
+func (c *Catalog) join(enabled set) *Tools {
+	joined := &Tools{skills: make(map[string]contract.SkillID)}
+	var list [][]byte
+	for i, skill := range c.skills {
 		if enabled&(1<<i) != 0 {
-			ids = append(ids, skill.ID)
-			tools.skills[skill.Tool] = skill.ID
-			tools.names = append(tools.names, skill.Tool)
+			list = append(list, c.tools[i])
+			joined.Names = append(joined.Names, skill.Tool)
+			joined.skills[skill.Tool] = skill.ID
 		}
 	}
-	list, err := c.generator.Tools(contract.CatalogOptions{Skills: ids, Retention: c.retention})
-	if err != nil {
-		return nil, fmt.Errorf("generate tool catalog: %w", err)
-	}
-	if tools.JSON, err = json.Marshal(list); err != nil {
-		return nil, fmt.Errorf("encode tool catalog: %w", err)
-	}
-	document, err := json.Marshal(struct {
-		AAPVersion string          `json:"aap_version"`
-		Tools      json.RawMessage `json:"tools"`
-	}{contract.Release, tools.JSON})
-	if err != nil {
-		return nil, fmt.Errorf("encode tool catalog: %w", err)
-	}
-	tools.Document = newDocument(document, "application/json")
-	return tools, nil
+	joined.JSON = append([]byte{'['}, bytes.Join(list, []byte{','})...)
+	joined.JSON = append(joined.JSON, ']')
+	document := append([]byte(`{"aap_version":"`+contract.Release+`","tools":`), joined.JSON...)
+	joined.Document = newDocument(append(document, '}'), "application/json")
+	return joined
 }

@@ -17,13 +17,10 @@ func (e *Endpoint) call(ctx context.Context, req request, buf []byte) ([]byte, *
 	if !ok {
 		return buf, invalidParams("Invalid params: name must be a string")
 	}
-	tools, err := e.catalog.Tools(req.tenant)
-	if err != nil {
-		return buf, internal
-	}
+	tools := e.catalog.Tools(req.tenant)
 	id, ok := tools.Skill(name)
 	if !ok {
-		return buf, unknownTool(tools.Names())
+		return buf, unknownTool(tools.Names)
 	}
 	payload := newBuffer()
 	defer payload.free()

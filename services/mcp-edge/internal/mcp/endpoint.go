@@ -26,8 +26,8 @@ type Endpoint struct {
 }
 
 // New builds an endpoint.
-func New(tenants *tenant.Directory, catalog *catalog.Catalog, pipeline *skill.Pipeline) *Endpoint {
-	return &Endpoint{tenants: tenants, catalog: catalog, pipeline: pipeline}
+func New(tenants *tenant.Directory, tools *catalog.Catalog, pipeline *skill.Pipeline) *Endpoint {
+	return &Endpoint{tenants: tenants, catalog: tools, pipeline: pipeline}
 }
 
 // OnLoopback returns a copy that also guards against DNS rebinding, for a listener that only this machine can reach.

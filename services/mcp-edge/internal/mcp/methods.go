@@ -110,21 +110,14 @@ func (e *Endpoint) list(_ context.Context, req request, buf []byte) ([]byte, *rp
 	if req.params.Cursor != nil {
 		return buf, invalidParams("Invalid params: unknown cursor; the list has one page")
 	}
-	tools, err := e.catalog.Tools(req.tenant)
-	if err != nil {
-		return buf, internal
-	}
 	buf = append(buf, `"tools":`...)
-	buf = append(buf, tools.JSON...)
+	buf = append(buf, e.catalog.Tools(req.tenant).JSON...)
 	buf = append(buf, `,`+cacheHints...)
 	if req.current() {
 		buf = append(buf, `,"_meta":{`+serverMeta+`}`...)
 	}
 	return buf, nil
 }
-
-// internal is a failure of this process while it describes itself.
-var internal = &rpcError{status: http.StatusInternalServerError, code: codeInternal, message: "Internal error"}
 
 // unknownTool tells an agent what it may call instead (R-ERR).
 func unknownTool(names []string) *rpcError {

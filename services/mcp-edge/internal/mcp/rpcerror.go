@@ -14,7 +14,6 @@ const (
 	codeInvalidRequest      = -32600
 	codeMethodNotFound      = -32601
 	codeInvalidParams       = -32602
-	codeInternal            = -32603
 	codeHeaderMismatch      = -32020
 	codeUnsupportedRevision = -32022
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writeError answers with a JSON-RPC error; id is nil when it could not be read. One that comes with an error status is JSON in any
-// case.
+// writeError answers with a JSON-RPC error; id is nil when it could not be read. One that comes with an error status is JSON
+// in any case.
 func writeError(w http.ResponseWriter, format format, id jsontext.Value, fault *rpcError) {
 	body, err := json.Marshal(errorResponse{
 		JSONRPC: "2.0", ID: id, Error: errorObject{Code: fault.code, Message: fault.message, Data: fault.data},
