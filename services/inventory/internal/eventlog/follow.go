@@ -8,25 +8,21 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Follower is told what the stream holds.
-type Follower interface {
-	// Backlog is called once, first, with the number of messages that were there at the start.
-	Backlog(n uint64)
-	// Message is called for each message, in the order of the stream. err is ErrInvalid, wrapped, when it is not an event; e then
-	// only names the tenant and vehicle. remaining is how many more are waiting.
-	Message(e Event, err error, remaining uint64)
-}
-
-// Follow tells f the last message of every vehicle and then each new one, until ctx is done. It outlives a lost connection;
-// it returns an error when it cannot start or the connection was closed for good.
-func (l *Log) Follow(ctx context.Context, f Follower) error {
+// Follow reads the last message of every vehicle and then each new one, in the order of the stream, until ctx is done. start is
+// called once, first, with the number of messages that are there; message for each of them, with the number of those still
+// waiting. Its err is ErrInvalid, wrapped, when the message is not an event; e then only names the tenant and vehicle.
+//
+// Follow outlives a lost connection; it returns an error when it cannot start or the connection was closed for good.
+func (l *Log) Follow(
+	ctx context.Context, start func(backlog uint64), message func(e Event, err error, waiting uint64),
+) error {
 	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{subjectPrefix + "*.*"}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
 	})
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", StreamName, err)
 	}
-	f.Backlog(consumer.CachedInfo().NumPending)
+	start(consumer.CachedInfo().NumPending)
 	consuming, err := consumer.Consume(func(msg jetstream.Msg) {
 		if ctx.Err() != nil {
 			return
@@ -36,7 +32,7 @@ func (l *Log) Follow(ctx context.Context, f Follower) error {
 		if metaErr != nil { // the library has read the same reply subject before
 			return
 		}
-		f.Message(e, err, meta.NumPending)
+		message(e, err, meta.NumPending)
 	})
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", StreamName, err)

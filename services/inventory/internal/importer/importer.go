@@ -33,7 +33,7 @@ type Report struct {
 	// Superseded rows are replaced by a later row about the same vehicle.
 	Superseded int `json:"superseded"`
 	// Problems are in the order of lines; warnings are among them.
-	Problems []feed.Problem `json:"problems"`
+	Problems []feed.Problem `json:"problems,omitempty"`
 }
 
 // Importer imports the feeds of one tenant.

@@ -170,46 +170,51 @@ func listings(t *rapid.T) (*index.Index, []car) {
 	x := new(index.Index)
 	var cars []car
 	for n := range rapid.IntRange(0, 25).Draw(t, "listings") {
-		v := vehicle.Vehicle{
-			"vehicle_id": "v" + strconv.Itoa(n),
-			"status":     words("available", "intransit", "pending").Draw(t, "status"),
-			"updated_at": time.Unix(rapid.Int64Range(0, 5).Draw(t, "updated"), 0).UTC().Format(time.RFC3339),
-		}
-		for _, member := range []string{"make", "model", "trim", "body", "transmission", "fuel", "driveline", "charge_port"} {
-			maybe(t, v, member, texts)
-		}
-		for _, member := range []string{"exterior_color", "interior_color"} {
-			maybe(t, v, member, colors)
-		}
-		maybe(t, v, "rooftop", words("North", "South", "Nowhere"))
-		maybe(t, v, "condition", words("new", "used", "cpo"))
-		maybe(t, v, "vehicle_type", words("car", "rv"))
-		maybe(t, v, "vin", words("1M8GDM9AXKP042788", "1M8GDM9AXKP042789"))
-		maybe(t, v, "stock", words("A1", "a1", "B2"))
-		maybe(t, v, "description", words("One owner, red", "Great TOYOTA deal\nnew tyres", "K"))
-		for _, member := range []string{"year", "price", "list_price", "msrp", "mileage", "displacement_cc", "electric_range_mi"} {
-			if rapid.Bool().Draw(t, member+"?") {
-				v[member] = json.Number(strconv.Itoa(2000 + rapid.IntRange(0, 4).Draw(t, member)))
-			}
-		}
-		if rapid.Bool().Draw(t, "dc?") {
-			v["dc_fast_charge"] = rapid.Bool().Draw(t, "dc")
-		}
-		if rapid.Bool().Draw(t, "features?") {
-			v["features"] = []any{colors.Draw(t, "feature"), "Heated seats"}
-		}
-		encoded, err := v.JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := drawListing(t, "v"+strconv.Itoa(n))
+		x.Put("t", l)
 		var c car
-		if err := json.Unmarshal(encoded, &c); err != nil {
+		if err := json.Unmarshal(l.JSON, &c); err != nil {
 			t.Fatal(err)
 		}
-		x.Put("t", index.NewListing(v, encoded))
 		cars = append(cars, c)
 	}
 	return x, cars
+}
+
+func drawListing(t *rapid.T, id string) *index.Listing {
+	v := vehicle.Vehicle{
+		"vehicle_id": id,
+		"status":     words("available", "intransit", "pending").Draw(t, "status"),
+		"updated_at": time.Unix(rapid.Int64Range(0, 5).Draw(t, "updated"), 0).UTC().Format(time.RFC3339),
+	}
+	for _, member := range []string{"make", "model", "trim", "body", "transmission", "fuel", "driveline", "charge_port"} {
+		maybe(t, v, member, texts)
+	}
+	for _, member := range []string{"exterior_color", "interior_color"} {
+		maybe(t, v, member, colors)
+	}
+	maybe(t, v, "rooftop", words("North", "South", "Nowhere"))
+	maybe(t, v, "condition", words("new", "used", "cpo"))
+	maybe(t, v, "vehicle_type", words("car", "rv"))
+	maybe(t, v, "vin", words("1M8GDM9AXKP042788", "1M8GDM9AXKP042789"))
+	maybe(t, v, "stock", words("A1", "a1", "B2"))
+	maybe(t, v, "description", words("One owner, red", "Great TOYOTA deal\nnew tyres", "K"))
+	for _, member := range []string{"year", "price", "list_price", "msrp", "mileage", "displacement_cc", "electric_range_mi"} {
+		if rapid.Bool().Draw(t, member+"?") {
+			v[member] = json.Number(strconv.Itoa(2000 + rapid.IntRange(0, 4).Draw(t, member)))
+		}
+	}
+	if rapid.Bool().Draw(t, "dc?") {
+		v["dc_fast_charge"] = rapid.Bool().Draw(t, "dc")
+	}
+	if rapid.Bool().Draw(t, "features?") {
+		v["features"] = []any{colors.Draw(t, "feature"), "Heated seats"}
+	}
+	encoded, err := v.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return index.NewListing(v, encoded)
 }
 
 func maybe(t *rapid.T, v vehicle.Vehicle, member string, from *rapid.Generator[string]) {

@@ -3,6 +3,7 @@ package index_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,6 +48,49 @@ func TestSearch_PagesEqualTheModel(t *testing.T) {
 		}
 		if diff := cmp.Diff(wantIDs, got); diff != "" {
 			t.Errorf("(-model +index)\n%s", diff)
+		}
+	})
+}
+
+// TestSearch_WalkMeetsUnchangedListingsOnce changes, removes and adds listings between the pages of a walk (R-CUR).
+func TestSearch_WalkMeetsUnchangedListingsOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, cars := listings(t)
+		q := index.Query{Filters: filters(t), Sort: sorts.Draw(t, "sort"), Limit: rapid.IntRange(1, 5).Draw(t, "limit")}
+		unchanged := make(map[string]bool)
+		for _, c := range cars {
+			if c.matches(q.Filters) {
+				unchanged[c.text("vehicle_id")] = true
+			}
+		}
+		met := make(map[string]int)
+		for added := 0; ; {
+			page := x.Search("t", q)
+			for _, l := range page.Listings {
+				met[l.VehicleID()]++
+			}
+			if page.Next == nil {
+				break
+			}
+			q.After = page.Next
+			for range rapid.IntRange(0, 3).Draw(t, "changes") {
+				id := "v" + strconv.Itoa(rapid.IntRange(0, len(cars)-1).Draw(t, "changed"))
+				if added < 10 && rapid.Bool().Draw(t, "add") {
+					id = "w" + strconv.Itoa(added)
+					added++
+				}
+				delete(unchanged, id)
+				if rapid.Bool().Draw(t, "remove") {
+					x.Remove("t", index.Identity{VehicleID: id})
+				} else {
+					x.Put("t", drawListing(t, id))
+				}
+			}
+		}
+		for id := range unchanged {
+			if met[id] != 1 {
+				t.Errorf("%s was met %d times", id, met[id])
+			}
 		}
 	})
 }

@@ -34,7 +34,24 @@ func New(log *eventlog.Log, x *index.Index, check *contract.Validator, logger *s
 
 // Run follows the log until ctx is done.
 func (p *Projection) Run(ctx context.Context) error {
-	return p.log.Follow(ctx, follower{p, ctx})
+	return p.log.Follow(ctx, p.start, func(e eventlog.Event, err error, waiting uint64) {
+		if err == nil {
+			err = p.apply(e)
+		}
+		if err != nil {
+			p.skip(ctx, e, err)
+		}
+		p.read.Add(1)
+		if waiting == 0 {
+			p.caughtUp.Store(true)
+		}
+	})
+}
+
+func (p *Projection) start(backlog uint64) {
+	p.backlog.Store(backlog)
+	p.caughtUp.Store(backlog == 0)
+	p.started.Store(true)
 }
 
 // Ready reports why the index may not be current: the start is not over, or the broker is away.
@@ -50,40 +67,15 @@ func (p *Projection) Ready(context.Context) error {
 	return nil
 }
 
-// follower is the projection as eventlog.Follower, during one Run.
-type follower struct {
-	*Projection
-	ctx context.Context
-}
-
-func (p follower) Backlog(n uint64) {
-	p.backlog.Store(n)
-	p.caughtUp.Store(n == 0)
-	p.started.Store(true)
-}
-
-func (p follower) Message(e eventlog.Event, err error, remaining uint64) {
-	if err == nil {
-		err = p.apply(e)
-	}
-	if err != nil {
-		p.skip(e, err)
-	}
-	p.read.Add(1)
-	if remaining == 0 {
-		p.caughtUp.Store(true)
-	}
-}
-
 // skip passes over an invalid event. A replica that starts sees only the last message of a vehicle, so when that one is
 // invalid it looks for the state before: replicas agree, however long they have run.
-func (p follower) skip(e eventlog.Event, why error) {
+func (p *Projection) skip(ctx context.Context, e eventlog.Event, why error) {
 	log := p.slog.With("tenant", e.Tenant, "vehicle_id", e.VehicleID)
 	log.Warn("inventory event skipped", "event_id", e.ID, "error", why)
 	if p.index.Knows(e.Tenant, e.VehicleID) {
 		return
 	}
-	history, err := p.log.History(p.ctx, e.Tenant, e.VehicleID)
+	history, err := p.log.History(ctx, e.Tenant, e.VehicleID)
 	if err != nil {
 		log.Error("vehicle left out: its last event is invalid and those before cannot be read", "error", err)
 		return

@@ -14,7 +14,7 @@ func (s *Server) Facets(_ context.Context, req *inventoryv1.FacetsRequest) (*inv
 	if err != nil {
 		return nil, err
 	}
-	facets, err := json.Marshal(s.index.Facets(doc.ID, filters(req.GetFilters(), doc)))
+	facets, err := json.Marshal(s.index.Facets(req.GetTenant(), filters(req.GetFilters(), doc)))
 	if err != nil {
 		return nil, fmt.Errorf("encode facets: %w", err)
 	}

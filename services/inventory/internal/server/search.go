@@ -37,7 +37,7 @@ func (s *Server) Search(_ context.Context, req *inventoryv1.SearchRequest) (*inv
 		return nil, invalid("/sort/field", "enum", "The listings cannot be sorted by this field.",
 			"Sort by price, list_price, msrp, mileage, year, make, model, stock or updated_at.")
 	}
-	binding, err := cursor.Bind(doc.ID, query.Filters, query.Sort)
+	binding, err := cursor.Bind(req.GetTenant(), query.Filters, query.Sort)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *Server) Search(_ context.Context, req *inventoryv1.SearchRequest) (*inv
 		}
 		query.After = &after
 	}
-	page := s.index.Search(doc.ID, query)
+	page := s.index.Search(req.GetTenant(), query)
 	resp := &inventoryv1.SearchResponse{Total: int64(page.Total), Listings: make([][]byte, len(page.Listings))}
 	for i, l := range page.Listings {
 		resp.Listings[i] = l.JSON

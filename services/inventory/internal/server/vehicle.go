@@ -11,15 +11,14 @@ import (
 // GetVehicle returns one listing. Identifiers that no vehicle has together are VEHICLE_NOT_FOUND; a vehicle that was listed
 // once and is out of stock is VEHICLE_UNAVAILABLE.
 func (s *Server) GetVehicle(_ context.Context, req *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
-	doc, err := s.tenant(req.GetTenant())
-	if err != nil {
+	if _, err := s.tenant(req.GetTenant()); err != nil {
 		return nil, err
 	}
 	id := index.Identity{VehicleID: req.GetVehicleId(), VIN: req.GetVin(), Stock: req.GetStock()}
 	if id == (index.Identity{}) {
 		return nil, invalid("", "anyOf", "No vehicle is named.", "Send vin, stock or vehicle_id.")
 	}
-	found := s.index.Lookup(doc.ID, id)
+	found := s.index.Lookup(req.GetTenant(), id)
 	switch {
 	case found.Listing != nil:
 		return &inventoryv1.GetVehicleResponse{Listing: found.Listing.JSON, VehicleId: found.Listing.VehicleID()}, nil
