@@ -21,6 +21,7 @@ type relay struct {
 	to       string
 
 	mu    sync.Mutex
+	shut  bool
 	held  chan struct{} // not nil while what the broker says is held up; closed to let it through
 	conns []net.Conn
 }
@@ -52,10 +53,23 @@ func (r *relay) accept() {
 		}
 		r.mu.Lock()
 		r.conns = append(r.conns, client, broker)
+		if r.shut {
+			client.Close()
+		}
 		r.mu.Unlock()
-		go io.Copy(broker, client)
+		go func() {
+			io.Copy(broker, client)
+			broker.Close()
+		}()
 		go r.copyBack(client, broker)
 	}
+}
+
+// refuse turns new connections away, or no longer.
+func (r *relay) refuse(shut bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shut = shut
 }
 
 func (r *relay) copyBack(client, broker net.Conn) {
@@ -156,19 +170,25 @@ func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
 	w.wantReplay(request, resp)
 }
 
-func TestBrokerAway_TryLater(t *testing.T) {
+func TestBrokerAway_TryLater_AndNothingIsSentLate(t *testing.T) {
 	w := newBroker(t)
 	r := newRelay(t, w.broker.URL())
 	w.route = r.url()
 	w.start(nil)
-	r.listener.Close()
+	lost := make(chan struct{})
+	once := sync.OnceFunc(func() { close(lost) })
+	w.link.SetDisconnectErrHandler(func(*nats.Conn, error) { once() })
 	w.inventory.answers(func(context.Context, *inventoryv1.GetVehicleRequest) (*inventoryv1.GetVehicleResponse, error) {
+		r.refuse(true)
 		r.cut()
+		<-lost
 		return &inventoryv1.GetVehicleResponse{}, nil
 	})
 	fault := w.fault(w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}}))
 	if fault.Code != contract.InternalError || fault.RetryAfter == 0 {
 		t.Errorf("fault = %v, retry after %v", fault, fault.RetryAfter)
 	}
+	r.refuse(false)
+	w.must(w.link.Flush()) // all that the client kept for the broker has arrived
 	w.wantEvents(0)
 }

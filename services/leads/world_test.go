@@ -44,6 +44,7 @@ type world struct {
 	broker    *natstest.Broker
 	js        jetstream.JetStream // of the services
 	route     string              // URL by which the leads service reaches the broker; "" is inside the process
+	link      *nats.Conn          // on that route
 	lease     time.Duration
 	clock     *clock
 	inventory *inventory
@@ -115,6 +116,7 @@ func (w *world) leadsJetStream() jetstream.JetStream {
 	nc, err := nats.Connect(w.route, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
 	w.must(err)
 	w.t.Cleanup(nc.Close)
+	w.link = nc
 	js, err := jetstream.New(nc)
 	w.must(err)
 	return js
