@@ -9,9 +9,10 @@ import (
 )
 
 // lockDir creates the data directory and makes it this process's own until unlock: two brokers on one store would ruin it.
-// The operating system drops the lock of a killed process.
+// It is closed to other users, because leads hold customers' details. The operating system drops the lock of a killed
+// process.
 func lockDir(dir string) (unlock func(), err error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create data directory: %w", err)
 	}
 	lock := flock.New(filepath.Join(dir, "lock"))
