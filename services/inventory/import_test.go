@@ -59,6 +59,7 @@ func kinds(t testing.TB, js jetstream.JetStream) []string {
 }
 
 func TestImport_PublishesOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
 	b := natstest.Start(t)
 	js := b.JetStream()
 	available := func(id, price string) string {
@@ -114,6 +115,7 @@ func kindsOrNone(t testing.TB, js jetstream.JetStream) []string {
 }
 
 func TestImport_EventsAreCloudEventsOfThePublishedSchema(t *testing.T) {
+	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	at := time.Date(2026, 4, 30, 8, 41, 0, 0, time.UTC)
 	_, err := inventory.Import(correlation.With(t.Context(), "run-1"), js, inventory.ImportConfig{
@@ -146,6 +148,7 @@ func TestImport_EventsAreCloudEventsOfThePublishedSchema(t *testing.T) {
 }
 
 func TestImport_DelistedEventKeepsTheLastState(t *testing.T) {
+	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	load(t, js, lexus, `[{"vehicle_id":"a","vin":"1M8GDM9AXKP042788","stock":"S1","status":"available","price":9000}]`)
 	load(t, js, lexus, `[{"vehicle_id":"a","status":"sold"}]`)
@@ -162,6 +165,7 @@ func TestImport_DelistedEventKeepsTheLastState(t *testing.T) {
 }
 
 func TestImport_TwoAtOnce_NeverLoseAnUpdateSilently(t *testing.T) {
+	t.Parallel()
 	b := natstest.Start(t)
 	type result struct {
 		report inventory.Report
@@ -203,6 +207,7 @@ func TestImport_TwoAtOnce_NeverLoseAnUpdateSilently(t *testing.T) {
 }
 
 func TestImport_UnreadableFile_ImportsNothing(t *testing.T) {
+	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	for name, c := range map[string]struct{ feed, want string }{
 		"empty":             {"", "empty"},
@@ -234,6 +239,7 @@ func TestImport_UnreadableFile_ImportsNothing(t *testing.T) {
 }
 
 func TestImport_OfWhatSearchReturns_ChangesNothing(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, providerFeed)
 	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
@@ -245,6 +251,7 @@ func TestImport_OfWhatSearchReturns_ChangesNothing(t *testing.T) {
 }
 
 func TestImport_StopsWhenCanceled(t *testing.T) {
+	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -58,6 +58,7 @@ func (r *running) publish(t testing.TB, id string, msg *nats.Msg) {
 }
 
 func TestProjection_ListingIsCanonicalAndCarriesItsEvidence(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	e := listed("v1", "Kia")
 	e.Data = []byte(`{"tenant":"demo-toyota","vehicle_id":"v1","source":"feed:test","observed_at":"2026-04-30T08:41:00+00:00","vehicle":{` +
@@ -74,6 +75,7 @@ func TestProjection_ListingIsCanonicalAndCarriesItsEvidence(t *testing.T) {
 }
 
 func TestProjection_RebuiltFromTheStreamEqualsTheLiveOne(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	live := serve(t, b, nil)
 	for round := range 4 {
@@ -113,6 +115,7 @@ func TestProjection_RebuiltFromTheStreamEqualsTheLiveOne(t *testing.T) {
 }
 
 func TestProjection_SkipsWhatIsNoEvent(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	var text lockedBuffer
 	live := serve(t, b, func(cfg *inventory.Config) { cfg.Logger = slog.New(slog.NewTextHandler(&text, nil)) })
@@ -153,6 +156,7 @@ func TestProjection_SkipsWhatIsNoEvent(t *testing.T) {
 }
 
 func TestReady_TellsWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	js := b.JetStream()
 	store, err := tenant.OpenStore(t.Context(), js)

@@ -27,6 +27,7 @@ func valid(t testing.TB, schema string, payload []byte) {
 }
 
 func TestGetVehicle(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, `[
 		{"vehicle_id":"a","vin":"1M8GDM9AXKP042788","stock":"S1","status":"available"},
@@ -75,6 +76,7 @@ func TestGetVehicle(t *testing.T) {
 }
 
 func TestFacets_OfAFilteredStock(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, `[
 		{"vehicle_id":"a","make":"Toyota","model":"Camry","year":2024,"price":30000,"status":"available","rooftop":"Oakland"},
@@ -106,6 +108,7 @@ func TestFacets_OfAFilteredStock(t *testing.T) {
 }
 
 func TestGetDealer_IsThePublicPartOfTheTenantDocument(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	resp, err := svc.GetDealer(t.Context(), &inventoryv1.GetDealerRequest{Tenant: "demo-toyota"})
 	if err != nil {
@@ -121,6 +124,7 @@ func TestGetDealer_IsThePublicPartOfTheTenantDocument(t *testing.T) {
 }
 
 func TestSearch_GeoMeasuresToTheRooftop(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, `[
 		{"vehicle_id":"oakland","status":"available","rooftop":"OAKLAND"},

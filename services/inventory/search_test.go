@@ -48,6 +48,7 @@ func fault(t testing.TB, err error) *contract.Error {
 }
 
 func TestSearchCursor_SurvivesConcurrentChange(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	svc := serve(t, b, nil)
 	const n = 60
@@ -92,6 +93,7 @@ func TestSearchCursor_SurvivesConcurrentChange(t *testing.T) {
 }
 
 func TestSearchCursor_RefusedWhenForeignForgedOrOld(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	now := time.Now()
 	svc := serve(t, b, func(cfg *inventory.Config) { cfg.Now = func() time.Time { return now } })
@@ -138,6 +140,7 @@ func TestSearchCursor_RefusedWhenForeignForgedOrOld(t *testing.T) {
 }
 
 func TestSearchCursor_GoesOnAtAnotherReplicaAndAfterRestart(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	first := serve(t, b, nil)
 	load(t, first.js, toyota, stock(4))
@@ -156,6 +159,7 @@ func TestSearchCursor_GoesOnAtAnotherReplicaAndAfterRestart(t *testing.T) {
 }
 
 func TestSearch_RequestOutOfRangeIsExplained(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	for at, req := range map[string]*inventoryv1.SearchRequest{
 		"/pagination/limit": {Tenant: "demo-toyota", Limit: 101},
@@ -169,6 +173,7 @@ func TestSearch_RequestOutOfRangeIsExplained(t *testing.T) {
 }
 
 func TestTenants_NeverSeeEachOther(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	svc := serve(t, b, nil)
 	load(t, svc.js, toyota, stock(2))
@@ -189,6 +194,7 @@ func TestTenants_NeverSeeEachOther(t *testing.T) {
 }
 
 func TestUnknownTenant_IsNotFound(t *testing.T) {
+	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	stockNumber := "S1"
 	for name, call := range map[string]func() error{

@@ -22,6 +22,7 @@ func providerFeedOf(rooftop string) string {
 }
 
 func TestImport_ReachesSearchThroughTheLog(t *testing.T) {
+	t.Parallel()
 	b := broker(t)
 	svc := serve(t, b, nil)
 	report := load(t, svc.js, toyota, providerFeed)
