@@ -70,7 +70,7 @@ func TestR_ACC_EventStreamIsOneEventWithTheResponse(t *testing.T) {
 	}
 	lines, ended := strings.CutSuffix(event.raw, "\n\n")
 	first, data, _ := strings.Cut(lines, "\n")
-	if first != "event: message" || !ended {
+	if first != "event: message" || !ended || strings.Contains(event.raw, "\r") { // a lone CR would end a line too
 		t.Fatalf("not one event: %q", event.raw)
 	}
 	var message strings.Builder

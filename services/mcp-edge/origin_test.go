@@ -19,6 +19,7 @@ func TestR_ORIG_OnlyListedOriginsMayCall(t *testing.T) {
 		"https://www.alpha.example":      403,
 		"https://alpha.example@evil.com": 403,
 		"https://evil.com/alpha.example": 403,
+		"https://user@alpha.example":     403,
 		"https://alpha.example/":         403,
 		"https://beta.example":           403,
 		"null":                           403,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -122,7 +123,28 @@ func TestServe_DrainsCallsInFlight(t *testing.T) {
 	}
 }
 
-// R-IDEM's edge part: what has been handed over is not cancelled by the caller, and shutdown waits for it all the same.
+// R-IDEM's edge part: what has been handed over is not cancelled by the caller.
+func TestR_IDEM_LeadIsNotCancelledWithItsRequest(t *testing.T) {
+	w := newWorld(t)
+	began, release := make(chan struct{}), make(chan struct{})
+	w.leads.answer(outcomes{hold: func(context.Context) {
+		close(began)
+		<-release
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/aap/v3.0/alpha/mcp", strings.NewReader(submitLead()))
+	r.Header.Set("Content-Type", "application/json")
+	answered := make(chan reply, 1)
+	go func() { answered <- w.do(r) }()
+	wait(t, began, "the call to reach the service")
+	cancel()
+	close(release)
+	if got := <-answered; got.structured()["type"] != "lead.submit.response" {
+		t.Errorf("answer: %s", got.raw)
+	}
+}
+
+// Shutdown waits for a lead even when nobody waits for its answer.
 func TestR_IDEM_LeadGoesOnWhenItsCallerLeaves(t *testing.T) {
 	w := newWorld(t)
 	began, release := make(chan struct{}), make(chan struct{})
