@@ -26,8 +26,8 @@ fuzz: ## Each fuzz target for FUZZTIME.
 
 lint: ## Formatting, vet, staticcheck, protocol buffers, module files.
 	test -z "$$(gofmt -l $(MODULES))" || { gofmt -d $(MODULES); exit 1; }
-	go vet $(PACKAGES)
-	$(STATICCHECK) $(PACKAGES)
+	go vet -tags interop $(PACKAGES)
+	$(STATICCHECK) -tags interop $(PACKAGES)
 	$(BUF) lint
 	for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy -diff && GOWORK=off go build ./...) || exit 1; done
 

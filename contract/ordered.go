@@ -32,12 +32,6 @@ func (o ordered) object(name string) ordered {
 	return sub
 }
 
-// text returns a member that is a string, and "" otherwise.
-func (o ordered) text(name string) string {
-	v, _ := o.get(name)
-	return scalarText(v)
-}
-
 func scalarText(v any) string {
 	raw, ok := v.(jsontext.Value)
 	if !ok || raw.Kind() != '"' {
