@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 const (
@@ -26,7 +28,7 @@ type agent struct {
 
 func newAgent(url, revision string) *agent {
 	return &agent{url: url, revision: revision, http: &http.Client{
-		Timeout:   patience,
+		Timeout:   binary.Patience,
 		Transport: &http.Transport{MaxIdleConnsPerHost: 64},
 	}}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 // halfCall is a call that the edge has begun to read: its body is still to come.
@@ -73,19 +75,17 @@ func (c *halfCall) response() *http.Response {
 }
 
 // interrupt asks the process to end and returns once it drains.
-func (p *process) interrupt(signal syscall.Signal) {
-	p.t.Helper()
-	if err := p.cmd.Process.Signal(signal); err != nil {
-		p.t.Fatal(err)
-	}
-	eventually(p.t, "the process says that it drains", func() bool { return p.adminStatus("/readyz") == http.StatusServiceUnavailable })
+func interrupt(t *testing.T, p *binary.Process, signal syscall.Signal) {
+	t.Helper()
+	p.Signal(signal)
+	eventually(t, "the process says that it drains", func() bool { return adminStatus(t, p, "/readyz") == http.StatusServiceUnavailable })
 }
 
-func (p *process) adminStatus(path string) int {
-	p.t.Helper()
-	resp, err := http.Get(p.endpoints["admin"] + path)
+func adminStatus(t *testing.T, p *binary.Process, path string) int {
+	t.Helper()
+	resp, err := http.Get(p.Endpoints["admin"] + path)
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	resp.Body.Close()
 	return resp.StatusCode
@@ -96,20 +96,20 @@ func TestDrain_AnswersTheCallThatItHasTaken(t *testing.T) {
 	dir := t.TempDir()
 	p := startDemo(t, dir)
 	for _, path := range []string{"/healthz", "/readyz"} {
-		if status := p.adminStatus(path); status != http.StatusOK {
+		if status := adminStatus(t, p, path); status != http.StatusOK {
 			t.Errorf("%s = %d, want 200", path, status)
 		}
 	}
-	call := beginCall(t, p.endpoints["mcp"], "aap_lead_submit", leadArguments("in-flight"))
-	p.interrupt(syscall.SIGTERM)
-	if status := p.adminStatus("/healthz"); status != http.StatusOK {
+	call := beginCall(t, p.Endpoints["mcp"], "aap_lead_submit", leadArguments("in-flight"))
+	interrupt(t, p, syscall.SIGTERM)
+	if status := adminStatus(t, p, "/healthz"); status != http.StatusOK {
 		t.Errorf("healthz of a draining process = %d, want 200", status)
 	}
 	result := call.finish()
 	if result.IsError {
 		t.Fatalf("the call in flight: %s", result.StructuredContent)
 	}
-	if code := p.wait(); code != 0 {
+	if code := p.Wait(); code != 0 {
 		t.Errorf("exit code = %d, want 0", code)
 	}
 
@@ -123,18 +123,18 @@ func TestDrain_AnswersTheCallThatItHasTaken(t *testing.T) {
 func TestDrain_SecondInterrupt_EndsAtOnce(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t, t.TempDir())
-	beginCall(t, p.endpoints["mcp"], "aap_lead_submit", leadArguments("never-finished"))
-	p.interrupt(syscall.SIGINT)
+	beginCall(t, p.Endpoints["mcp"], "aap_lead_submit", leadArguments("never-finished"))
+	interrupt(t, p, syscall.SIGINT)
 	eventually(t, "the process is gone", func() bool {
-		p.cmd.Process.Signal(syscall.SIGINT)
 		select {
-		case <-p.closed:
+		case <-p.Closed:
 			return true
 		default:
+			p.Signal(syscall.SIGINT)
 			return false
 		}
 	})
-	if code := p.wait(); code == 0 {
+	if code := p.Wait(); code == 0 {
 		t.Error("a process that dropped a call ended with 0")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 // outcome is the data of a lead.submit.response.
@@ -33,9 +35,9 @@ func leadArguments(key string) map[string]any {
 }
 
 // leadEvents counts the events in the log by the lead they are about.
-func leadEvents(t *testing.T, p *process) map[string]int {
+func leadEvents(t *testing.T, p *binary.Process) map[string]int {
 	t.Helper()
-	nc, err := nats.Connect(p.endpoints["nats"])
+	nc, err := nats.Connect(p.Endpoints["nats"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func leadEvents(t *testing.T, p *process) map[string]int {
 func TestLead_64AtOnce_OneAnswerAndOneEvent(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t, t.TempDir())
-	a := newAgent(p.endpoints["mcp"], current)
+	a := newAgent(p.Endpoints["mcp"], current)
 	results := make([]toolResult, 64)
 	var group errgroup.Group
 	for i := range results {
@@ -101,15 +103,15 @@ func TestLead_KilledAndStartedAgain_ReplaysAndRefusesAnotherPayload(t *testing.T
 	dir := t.TempDir()
 	p := startDemo(t, dir)
 	arguments := leadArguments("survives")
-	first := newAgent(p.endpoints["mcp"], current).call(t, "aap_lead_submit", arguments)
+	first := newAgent(p.Endpoints["mcp"], current).call(t, "aap_lead_submit", arguments)
 	if first.IsError || replayed(t, first) {
 		t.Fatalf("first answer: %s", first.StructuredContent)
 	}
-	p.kill()
+	p.Kill()
 
 	p = startDemo(t, dir)
 	for _, revision := range []string{current, compat} {
-		a := newAgent(p.endpoints["mcp"], revision)
+		a := newAgent(p.Endpoints["mcp"], revision)
 		arguments["submitted_at"] = "2026-11-30T12:00:00Z" // an agent regenerates it when it retries
 		again := a.call(t, "aap_lead_submit", arguments)
 		if diff := cmp.Diff(string(first.StructuredContent), string(again.StructuredContent)); diff != "" || !replayed(t, again) {

@@ -1,41 +1,29 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"testing"
+	"time"
+
+	"forecourt.internal/test/internal/binary"
 )
 
-// binary is the path of the forecourt binary under test.
-var binary string
+func TestMain(m *testing.M) { os.Exit(binary.Main(m)) }
 
-func TestMain(m *testing.M) {
-	os.Exit(run(m))
-}
+// startDemo runs `forecourt demo` on free ports on a data directory until the test ends.
+func startDemo(t *testing.T, dir string) *binary.Process { return binary.Start(t, "demo", dir) }
 
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "forecourt-e2e-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+// eventually waits until a condition holds that the system comes to by itself.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	timeout := time.After(binary.Patience)
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-timeout:
+			t.Fatalf("still not after %s: %s", binary.Patience, what)
+		}
 	}
-	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "forecourt")
-	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", underRace()), "-o", binary, ".")
-	build.Dir = filepath.Join("..", "..", "cmd", "forecourt")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build cmd/forecourt: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
-}
-
-// underRace says whether the race detector watches this suite; it then watches the binary too.
-func underRace() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

@@ -6,12 +6,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 // operator runs a command against a process and returns what it printed and its exit code.
-func operator(t *testing.T, p *process, stdin string, args ...string) (stdout, stderr string, code int) {
+func operator(t *testing.T, p *binary.Process, stdin string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary, append(args, "--nats-url", p.endpoints["nats"])...)
+	cmd := exec.CommandContext(t.Context(), binary.Path, append(args, "--nats-url", p.Endpoints["nats"])...)
 	var out, errOut bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errOut
 	err := cmd.Run()
@@ -23,7 +25,7 @@ func operator(t *testing.T, p *process, stdin string, args ...string) (stdout, s
 }
 
 // operate runs a command that must succeed.
-func operate(t *testing.T, p *process, stdin string, args ...string) string {
+func operate(t *testing.T, p *binary.Process, stdin string, args ...string) string {
 	t.Helper()
 	stdout, stderr, code := operator(t, p, stdin, args...)
 	if code != 0 {

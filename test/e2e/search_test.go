@@ -67,7 +67,7 @@ func walk(t *testing.T, a *agent, filters map[string]any) []listing {
 
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	a := newAgent(startDemo(t, t.TempDir()).endpoints["mcp"], current)
+	a := newAgent(startDemo(t, t.TempDir()).Endpoints["mcp"], current)
 	t.Run("as the readme says it", func(t *testing.T) { searchAsTheReadmeSays(t, a) })
 	t.Run("every problem in one error", func(t *testing.T) { everyProblemInOneError(t, a) })
 	t.Run("stock of both rooftops", func(t *testing.T) { stockOfBothRooftops(t, a) })

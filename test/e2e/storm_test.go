@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 // storm is a crowd of agents that submit distinct leads until the server is gone.
@@ -69,7 +71,7 @@ func (s *storm) retry(t *testing.T, a *agent) {
 	var crowd sync.WaitGroup
 	for _, key := range unanswered {
 		crowd.Go(func() {
-			for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+			for deadline := time.Now().Add(binary.Patience); time.Now().Before(deadline); {
 				result, err := a.try("aap_lead_submit", leadArguments(key))
 				if err != nil {
 					t.Errorf("%s, again: %v", key, err)
@@ -86,7 +88,7 @@ func (s *storm) retry(t *testing.T, a *agent) {
 				}
 				<-time.After(time.Duration(f.Details.RetryAfterMS) * time.Millisecond)
 			}
-			t.Errorf("%s, again: no answer within %s", key, patience)
+			t.Errorf("%s, again: no answer within %s", key, binary.Patience)
 		})
 	}
 	crowd.Wait()
@@ -97,13 +99,13 @@ func TestLead_KilledInAStorm_EveryAcknowledgedLeadIsThereOnce(t *testing.T) {
 	dir := t.TempDir()
 	p := startDemo(t, dir)
 	s := &storm{acknowledged: map[string]string{}}
-	raging, wait := s.rage(t, newAgent(p.endpoints["mcp"], current), 16, 100)
+	raging, wait := s.rage(t, newAgent(p.Endpoints["mcp"], current), 16, 100)
 	select {
 	case <-raging:
-	case <-time.After(patience):
+	case <-time.After(binary.Patience):
 		t.Fatal("the server does not acknowledge enough leads")
 	}
-	p.kill()
+	p.Kill()
 	wait()
 	t.Logf("killed after %d acknowledgements of %d submissions", s.acks, len(s.acknowledged))
 
@@ -115,7 +117,7 @@ func TestLead_KilledInAStorm_EveryAcknowledgedLeadIsThereOnce(t *testing.T) {
 		}
 	}
 
-	s.retry(t, newAgent(p.endpoints["mcp"], current))
+	s.retry(t, newAgent(p.Endpoints["mcp"], current))
 	events = leadEvents(t, p)
 	if len(events) != len(s.acknowledged) {
 		t.Errorf("%d leads in the log, %d keys were sent", len(events), len(s.acknowledged))

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 const second = "second-honda"
 
 // addSecond adds a dealership with three vehicles to a running system, as an operator does.
-func addSecond(t *testing.T, p *process) *agent {
+func addSecond(t *testing.T, p *binary.Process) *agent {
 	t.Helper()
 	operate(t, p, "", "tenant", "apply", "testdata/second.yaml")
 	operate(t, p, "", "inventory", "import", "--tenant", second, "testdata/second.csv")
-	a := newAgent(p.tenantURL(second), current)
+	a := newAgent(p.TenantURL(second), current)
 	eventually(t, "the imported stock is served", func() bool {
 		return must[page](t, a, "aap_inventory_search", searchArguments(map[string]any{}, "")).Total == 3
 	})
@@ -25,11 +27,11 @@ func addSecond(t *testing.T, p *process) *agent {
 func TestTenant_AddedWhileRunning(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t, t.TempDir())
-	if answer, err := newAgent(p.tenantURL(second), current).request("tools/list", map[string]any{}); err != nil ||
+	if answer, err := newAgent(p.TenantURL(second), current).request("tools/list", map[string]any{}); err != nil ||
 		answer.Status != http.StatusNotFound || answer.Error == nil {
 		t.Fatalf("a tenant nobody added: %+v, %v; want 404 with a JSON-RPC error", answer, err)
 	}
-	demo, added := newAgent(p.endpoints["mcp"], current), addSecond(t, p)
+	demo, added := newAgent(p.Endpoints["mcp"], current), addSecond(t, p)
 	t.Run("sees nothing of another", func(t *testing.T) { seesNothingOfAnother(t, demo, added) })
 	t.Run("the same key at two dealerships is two leads", func(t *testing.T) { sameKeyIsTwoLeads(t, p, demo, added) })
 	t.Run("a disabled skill is no tool", func(t *testing.T) { disabledSkillIsNoTool(t, added) })
@@ -68,7 +70,7 @@ func seesNothingOfAnother(t *testing.T, demo, a *agent) {
 	}
 }
 
-func sameKeyIsTwoLeads(t *testing.T, p *process, demo, a *agent) {
+func sameKeyIsTwoLeads(t *testing.T, p *binary.Process, demo, a *agent) {
 	first := must[outcome](t, demo, "aap_lead_submit", leadArguments("k"))
 	result := a.call(t, "aap_lead_submit", leadArguments("k"))
 	got := decode[struct{ Data outcome }](t, result.StructuredContent).Data

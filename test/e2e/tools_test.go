@@ -28,7 +28,7 @@ func TestTools_EveryOneOnBothRevisions(t *testing.T) {
 	p := startDemo(t, t.TempDir())
 	for _, revision := range []string{current, compat} {
 		t.Run(revision, func(t *testing.T) {
-			a := newAgent(p.endpoints["mcp"], revision)
+			a := newAgent(p.Endpoints["mcp"], revision)
 			if diff := cmp.Diff(allTools, a.toolNames(t)); diff != "" {
 				t.Errorf("tools:\n%s", diff)
 			}
