@@ -1,3 +1,3 @@
-// Package tenant holds dealerships as data: the document that describes one, the bucket that keeps them and the live
-// directory that every service reads. Adding a dealership needs no restart. Start reading at document.go.
+// Package tenant holds dealerships as data: the document that describes one, its schema and its rules. Package tenants keeps and
+// watches the documents. Start reading at document.go.
 package tenant

@@ -13,6 +13,7 @@ import (
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/rpc"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	"forecourt.internal/services/inventory"
 )
@@ -34,7 +35,7 @@ var (
 func broker(t testing.TB) *natstest.Broker {
 	t.Helper()
 	b := natstest.Start(t)
-	store, err := tenant.OpenStore(t.Context(), b.JetStream())
+	store, err := tenants.Open(t.Context(), b.JetStream())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func serve(t testing.TB, b *natstest.Broker, change func(*inventory.Config)) *ru
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	js := b.JetStream()
-	store, err := tenant.OpenStore(ctx, js)
+	store, err := tenants.Open(ctx, js)
 	if err != nil {
 		t.Fatal(err)
 	}

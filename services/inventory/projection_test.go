@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"forecourt.internal/platform/event"
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	"forecourt.internal/services/inventory"
 )
@@ -159,7 +159,7 @@ func TestReady_TellsWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	b := broker(t)
 	js := b.JetStream()
-	store, err := tenant.OpenStore(t.Context(), js)
+	store, err := tenants.Open(t.Context(), js)
 	if err != nil {
 		t.Fatal(err)
 	}

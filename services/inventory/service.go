@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"forecourt.internal/contract"
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	"forecourt.internal/services/inventory/internal/cursor"
 	"forecourt.internal/services/inventory/internal/eventlog"
@@ -26,7 +26,7 @@ const defaultCursorTTL = 15 * time.Minute
 type Config struct {
 	JetStream jetstream.JetStream
 	// Tenants are the dealerships that are served; others are NOT_FOUND.
-	Tenants *tenant.Directory
+	Tenants *tenants.Directory
 	// Logger defaults to slog.Default().
 	Logger *slog.Logger
 	// CursorTTL is how long a cursor can be used. Default: 15 minutes.

@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/grpc"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	leadsv1 "forecourt.internal/proto/leads/v1"
@@ -26,7 +26,7 @@ type Config struct {
 	// JetStream holds the LEADS stream.
 	JetStream jetstream.JetStream
 	// Tenants are the dealerships that leads may be for.
-	Tenants     *tenant.Directory
+	Tenants     *tenants.Directory
 	Inventory   inventoryv1.InventoryServiceClient
 	Idempotency idempotencyv1.IdempotencyServiceClient
 	// Retention is how long an idempotency key is honoured, as advertised to callers. Default: 72 hours.

@@ -14,6 +14,7 @@ import (
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/rpc"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	leadsv1 "forecourt.internal/proto/leads/v1"
@@ -81,7 +82,7 @@ func (w *world) restart() {
 func (w *world) start(c crash) {
 	w.t.Helper()
 	w.js = w.broker.JetStream()
-	store, err := tenant.OpenStore(w.t.Context(), w.js)
+	store, err := tenants.Open(w.t.Context(), w.js)
 	w.must(err)
 	for _, document := range dealers {
 		w.must(store.Put(w.t.Context(), document))

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"forecourt.internal/contract"
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	leadsv1 "forecourt.internal/proto/leads/v1"
 	"forecourt.internal/services/mcp-edge/internal/catalog"
@@ -17,7 +17,7 @@ import (
 
 // Config holds what the edge needs.
 type Config struct {
-	Tenants   *tenant.Directory
+	Tenants   *tenants.Directory
 	Inventory inventoryv1.InventoryServiceClient
 	Leads     leadsv1.LeadsServiceClient
 	// Retention is how long idempotency keys are remembered, as the tools advertise it. Default: 72 hours; less than 24 is
@@ -32,7 +32,7 @@ type Config struct {
 // Edge is the public endpoint. It is safe for concurrent use.
 type Edge struct {
 	log      *slog.Logger
-	tenants  *tenant.Directory
+	tenants  *tenants.Directory
 	catalog  *catalog.Catalog
 	schemas  map[string]catalog.Document
 	endpoint *mcp.Endpoint

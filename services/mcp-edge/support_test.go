@@ -17,6 +17,7 @@ import (
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/rpc"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	leadsv1 "forecourt.internal/proto/leads/v1"
 	mcpedge "forecourt.internal/services/mcp-edge"
@@ -32,7 +33,7 @@ type world struct {
 	edge      *mcpedge.Edge
 	inventory *inventory
 	leads     *leads
-	tenants   *tenant.Store
+	tenants   *tenants.Store
 	log       *logBuffer
 }
 
@@ -41,7 +42,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{t: t, inventory: &inventory{}, leads: &leads{}, log: &logBuffer{}}
 	log := slog.New(slog.NewJSONHandler(w.log, nil))
 	var err error
-	if w.tenants, err = tenant.OpenStore(t.Context(), natstest.Start(t).JetStream()); err != nil {
+	if w.tenants, err = tenants.Open(t.Context(), natstest.Start(t).JetStream()); err != nil {
 		t.Fatal(err)
 	}
 	w.put(&tenant.Document{ID: "alpha", Name: "Alpha", Origins: []string{"https://alpha.example"}})

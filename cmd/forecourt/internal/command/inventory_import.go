@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/inventory"
 )
 
@@ -30,7 +30,7 @@ func newInventoryImport() *cobra.Command {
 }
 
 func importFeed(ctx context.Context, cmd *cobra.Command, js jetstream.JetStream, id, file string) error {
-	store, err := tenant.OpenStore(ctx, js)
+	store, err := tenants.Existing(ctx, js)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
 func newTenant() *cobra.Command {
@@ -17,9 +17,9 @@ func newTenant() *cobra.Command {
 }
 
 // withTenants runs a command's work on the tenant documents of the running system.
-func withTenants(cmd *cobra.Command, work func(context.Context, *tenant.Store) error) error {
+func withTenants(cmd *cobra.Command, work func(context.Context, *tenants.Store) error) error {
 	return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
-		store, err := tenant.OpenStore(ctx, js)
+		store, err := tenants.Existing(ctx, js)
 		if err != nil {
 			return err
 		}

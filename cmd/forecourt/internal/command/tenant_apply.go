@@ -10,6 +10,7 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
 func newTenantApply() *cobra.Command {
@@ -24,7 +25,7 @@ any is stored. A running system follows at once.`,
 			if err != nil {
 				return err
 			}
-			return withTenants(cmd, func(ctx context.Context, store *tenant.Store) error {
+			return withTenants(cmd, func(ctx context.Context, store *tenants.Store) error {
 				return applyTenants(ctx, cmd, store, docs)
 			})
 		},
@@ -75,7 +76,7 @@ type applied struct {
 	Result string `json:"result"` // added, changed or unchanged
 }
 
-func applyTenants(ctx context.Context, cmd *cobra.Command, store *tenant.Store, docs []*tenant.Document) error {
+func applyTenants(ctx context.Context, cmd *cobra.Command, store *tenants.Store, docs []*tenant.Document) error {
 	results := make([]applied, 0, len(docs))
 	for _, doc := range docs {
 		result, err := applyTenant(ctx, store, doc)
@@ -93,10 +94,10 @@ func applyTenants(ctx context.Context, cmd *cobra.Command, store *tenant.Store, 
 	return nil
 }
 
-func applyTenant(ctx context.Context, store *tenant.Store, doc *tenant.Document) (string, error) {
+func applyTenant(ctx context.Context, store *tenants.Store, doc *tenant.Document) (string, error) {
 	before, err := store.Get(ctx, doc.ID)
 	switch {
-	case errors.Is(err, tenant.ErrNotFound):
+	case errors.Is(err, tenants.ErrNotFound):
 		return "added", store.Put(ctx, doc)
 	case err != nil:
 		return "", err

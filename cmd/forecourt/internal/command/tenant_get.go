@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
 func newTenantGet() *cobra.Command {
@@ -15,7 +15,7 @@ func newTenantGet() *cobra.Command {
 		Short: "Print a dealership's document as YAML, ready to edit and apply",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withTenants(cmd, func(ctx context.Context, store *tenant.Store) error {
+			return withTenants(cmd, func(ctx context.Context, store *tenants.Store) error {
 				doc, err := store.Get(ctx, args[0])
 				if err != nil {
 					return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
 // tenantRow is one dealership in the list.
@@ -23,7 +23,7 @@ func newTenantList() *cobra.Command {
 		Short: "List dealerships",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTenants(cmd, func(ctx context.Context, store *tenant.Store) error {
+			return withTenants(cmd, func(ctx context.Context, store *tenants.Store) error {
 				rows, err := tenantRows(ctx, store)
 				if err != nil {
 					return err
@@ -42,7 +42,7 @@ func newTenantList() *cobra.Command {
 	}
 }
 
-func tenantRows(ctx context.Context, store *tenant.Store) ([]tenantRow, error) {
+func tenantRows(ctx context.Context, store *tenants.Store) ([]tenantRow, error) {
 	ids, err := store.List(ctx)
 	if err != nil {
 		return nil, err

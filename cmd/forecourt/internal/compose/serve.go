@@ -47,12 +47,13 @@ func (s *services) serve(ctx context.Context, mcp, adminListener net.Listener, r
 	return errors.Join(parts.Wait(), err)
 }
 
-// checks are the readiness checks by service. The edge is ready while it takes calls.
+// checks are the readiness checks by part. The edge is ready while it takes calls.
 func (s *services) checks(serving context.Context) map[string]admin.Check {
 	return map[string]admin.Check{
 		"idempotency": s.idempotency.Ready,
 		"inventory":   s.inventory.Ready,
 		"leads":       s.leads.Ready,
+		"tenants":     s.tenants.Ready,
 		"edge": func(context.Context) error {
 			if serving.Err() != nil {
 				return errors.New("draining")

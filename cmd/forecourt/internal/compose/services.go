@@ -6,7 +6,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	leadsv1 "forecourt.internal/proto/leads/v1"
@@ -22,6 +22,7 @@ type services struct {
 	inventory   *inventory.Service
 	leads       *leads.Service
 	edge        *mcpedge.Edge
+	tenants     *tenants.Directory
 	hosts       hosts
 	// life is of what follows the log in the background; it outlasts the context of serve by the drain.
 	life context.Context
@@ -39,12 +40,11 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		}
 	}()
 
-	store, err := tenant.OpenStore(ctx, js)
+	store, err := tenants.Open(ctx, js)
 	if err != nil {
 		return nil, err
 	}
-	tenants, err := store.Watch(s.life, log)
-	if err != nil {
+	if s.tenants, err = store.Watch(s.life, log); err != nil {
 		return nil, err
 	}
 
@@ -55,7 +55,7 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	if s.inventory, err = inventory.New(ctx, inventory.Config{JetStream: js, Tenants: tenants, Logger: log}); err != nil {
+	if s.inventory, err = inventory.New(ctx, inventory.Config{JetStream: js, Tenants: s.tenants, Logger: log}); err != nil {
 		return nil, err
 	}
 	inventoryConn, err := s.hosts.add(log, s.inventory.Register)
@@ -63,7 +63,7 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 	s.leads, err = leads.New(ctx, leads.Config{
-		JetStream: js, Tenants: tenants, Logger: log,
+		JetStream: js, Tenants: s.tenants, Logger: log,
 		Inventory:   inventoryv1.NewInventoryServiceClient(inventoryConn),
 		Idempotency: idempotencyv1.NewIdempotencyServiceClient(idempotencyConn),
 	})
@@ -75,7 +75,7 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 	s.edge, err = mcpedge.New(mcpedge.Config{
-		Tenants: tenants, Logger: log,
+		Tenants: s.tenants, Logger: log,
 		Inventory: inventoryv1.NewInventoryServiceClient(inventoryConn),
 		Leads:     leadsv1.NewLeadsServiceClient(leadsConn),
 	})

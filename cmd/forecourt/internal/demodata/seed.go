@@ -12,6 +12,7 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/inventory"
 )
 
@@ -30,15 +31,15 @@ var files embed.FS
 // as whole: where there is one nothing is touched, so that a later start keeps what people changed, and a start that was
 // killed halfway is completed by the next.
 func Seed(ctx context.Context, js jetstream.JetStream, log *slog.Logger) error {
-	tenants, err := tenant.OpenStore(ctx, js)
+	store, err := tenants.Open(ctx, js)
 	if err != nil {
 		return err
 	}
-	_, err = tenants.Get(ctx, Tenant)
+	_, err = store.Get(ctx, Tenant)
 	if err == nil {
 		return nil
 	}
-	if !errors.Is(err, tenant.ErrNotFound) {
+	if !errors.Is(err, tenants.ErrNotFound) {
 		return err
 	}
 	doc, err := parse()
@@ -50,7 +51,7 @@ func Seed(ctx context.Context, js jetstream.JetStream, log *slog.Logger) error {
 			return err
 		}
 	}
-	return tenants.Put(ctx, doc)
+	return store.Put(ctx, doc)
 }
 
 func parse() (*tenant.Document, error) {

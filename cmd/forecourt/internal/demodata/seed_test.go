@@ -14,6 +14,7 @@ import (
 
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -65,7 +66,7 @@ func TestSeed_CutShort_IsCompletedByTheNext(t *testing.T) {
 func TestSeed_LeavesWhatPeopleChanged(t *testing.T) {
 	js := natstest.Start(t).JetStream()
 	seed(t, js)
-	store, err := tenant.OpenStore(t.Context(), js)
+	store, err := tenants.Open(t.Context(), js)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 	"forecourt.internal/services/inventory/internal/cursor"
 	"forecourt.internal/services/inventory/internal/index"
@@ -15,13 +16,13 @@ import (
 // document is NOT_FOUND, whatever the stream holds.
 type Server struct {
 	inventoryv1.UnimplementedInventoryServiceServer
-	tenants *tenant.Directory
+	tenants *tenants.Directory
 	index   *index.Index
 	cursors *cursor.Codec
 }
 
 // New returns a server that reads from the directory and the index.
-func New(tenants *tenant.Directory, x *index.Index, cursors *cursor.Codec) *Server {
+func New(tenants *tenants.Directory, x *index.Index, cursors *cursor.Codec) *Server {
 	return &Server{tenants: tenants, index: x, cursors: cursors}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/leads/internal/claims"
 	"forecourt.internal/services/leads/internal/domain"
 	"forecourt.internal/services/leads/internal/eventlog"
@@ -19,7 +20,7 @@ var ErrUnknownTenant = errors.New("no such tenant")
 
 // Submitter takes leads. All fields are required.
 type Submitter struct {
-	Tenants *tenant.Directory
+	Tenants *tenants.Directory
 	Claims  *claims.Client
 	Stock   *stock.Client
 	Log     *eventlog.Log

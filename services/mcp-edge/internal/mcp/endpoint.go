@@ -10,6 +10,7 @@ import (
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/mcp-edge/internal/catalog"
 	"forecourt.internal/services/mcp-edge/internal/skill"
 )
@@ -19,14 +20,14 @@ const maxBody = 1 << 20
 
 // Endpoint serves the MCP URL of every tenant. The request's path value "tenant" names which. It is safe for concurrent use.
 type Endpoint struct {
-	tenants  *tenant.Directory
+	tenants  *tenants.Directory
 	catalog  *catalog.Catalog
 	pipeline *skill.Pipeline
 	loopback bool
 }
 
 // New builds an endpoint.
-func New(tenants *tenant.Directory, tools *catalog.Catalog, pipeline *skill.Pipeline) *Endpoint {
+func New(tenants *tenants.Directory, tools *catalog.Catalog, pipeline *skill.Pipeline) *Endpoint {
 	return &Endpoint{tenants: tenants, catalog: tools, pipeline: pipeline}
 }
 

@@ -1,4 +1,4 @@
-package tenant
+package tenants
 
 import (
 	"cmp"
@@ -9,27 +9,31 @@ import (
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/tenant"
 )
 
-// errWatchEnded says that the broker's side of a watch went away before the documents were loaded.
-var errWatchEnded = errors.New("the watch ended early")
+// errWatchEnded says that a watch ended although nobody asked it to.
+var errWatchEnded = errors.New("the watch of the bucket ended early")
 
 // Directory is a live, in-memory copy of all tenant documents. Documents in it are never changed, only replaced: a pointer
 // that Get returned before still says what was true then.
 type Directory struct {
 	log *slog.Logger
 
-	mu   sync.RWMutex
-	docs map[string]*Document
+	mu    sync.RWMutex
+	docs  map[string]*tenant.Document
+	ended bool // nothing is followed any more
 }
 
-// Watch loads every document and follows changes until ctx is done. It returns when the first load is complete.
+// Watch loads every document and follows changes until ctx is done, through losses of the connection too. It returns when the first
+// load is complete.
 func (s *Store) Watch(ctx context.Context, log *slog.Logger) (*Directory, error) {
 	watcher, err := s.kv.WatchAll(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("watch tenants: %w", err)
 	}
-	d := &Directory{log: log, docs: make(map[string]*Document)}
+	d := &Directory{log: log, docs: make(map[string]*tenant.Document)}
 	for {
 		select {
 		case entry, open := <-watcher.Updates():
@@ -37,7 +41,7 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) (*Directory, error)
 				return nil, fmt.Errorf("load tenants: %w", cmp.Or(ctx.Err(), errWatchEnded))
 			}
 			if entry == nil { // all stored documents have been read
-				go d.follow(watcher)
+				go d.follow(ctx, watcher)
 				return d, nil
 			}
 			d.apply(entry)
@@ -48,19 +52,35 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) (*Directory, error)
 }
 
 // Get returns the tenant's document, and whether there is one.
-func (d *Directory) Get(id string) (*Document, bool) {
+func (d *Directory) Get(id string) (*tenant.Document, bool) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	doc, ok := d.docs[id]
 	return doc, ok
 }
 
-func (d *Directory) follow(watcher jetstream.KeyWatcher) {
+// Ready is nil while changes are followed.
+func (d *Directory) Ready(context.Context) error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.ended {
+		return errWatchEnded
+	}
+	return nil
+}
+
+func (d *Directory) follow(ctx context.Context, watcher jetstream.KeyWatcher) {
 	for entry := range watcher.Updates() {
 		if entry != nil {
 			d.apply(entry)
 		}
 	}
+	if ctx.Err() == nil {
+		d.log.Error("tenant documents are not followed any more", "error", errWatchEnded)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended = true
 }
 
 func (d *Directory) apply(entry jetstream.KeyValueEntry) {

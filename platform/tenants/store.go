@@ -1,4 +1,4 @@
-package tenant
+package tenants
 
 import (
 	"context"
@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/streams"
+	"forecourt.internal/platform/tenant"
 )
 
 // Bucket is the key-value bucket of tenant documents; the key is the tenant id.
@@ -16,14 +19,29 @@ const Bucket = "TENANTS"
 // ErrNotFound says that no tenant has the id.
 var ErrNotFound = errors.New("no such tenant")
 
+// ErrNoBucket says that the broker has no tenants: no Forecourt has ever run on it.
+var ErrNoBucket = errors.New("the NATS server has no bucket " + Bucket + "; is it the one that Forecourt runs on?")
+
 // Store keeps tenant documents in the TENANTS bucket.
 type Store struct{ kv jetstream.KeyValue }
 
-// OpenStore opens the bucket, creating it when absent.
-func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
-	kv, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+// Open opens the bucket, creating it when absent.
+func Open(ctx context.Context, js jetstream.JetStream) (*Store, error) {
+	kv, err := streams.OpenBucket(ctx, js, jetstream.KeyValueConfig{
 		Bucket: Bucket, Description: "Dealerships, by tenant id", History: 8, Storage: jetstream.FileStorage,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &Store{kv: kv}, nil
+}
+
+// Existing opens the bucket of a running system. It returns ErrNoBucket, wrapped, where there is none.
+func Existing(ctx context.Context, js jetstream.JetStream) (*Store, error) {
+	kv, err := js.KeyValue(ctx, Bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return nil, ErrNoBucket
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open bucket %s: %w", Bucket, err)
 	}
@@ -31,8 +49,8 @@ func OpenStore(ctx context.Context, js jetstream.JetStream) (*Store, error) {
 }
 
 // Put writes a document, new or changed. Its id must be valid.
-func (s *Store) Put(ctx context.Context, d *Document) error {
-	if !ValidID(d.ID) {
+func (s *Store) Put(ctx context.Context, d *tenant.Document) error {
+	if !tenant.ValidID(d.ID) {
 		return fmt.Errorf("store tenant: the id %q is not valid", d.ID)
 	}
 	data, err := json.Marshal(d)
@@ -46,8 +64,8 @@ func (s *Store) Put(ctx context.Context, d *Document) error {
 }
 
 // Get reads one document. It returns ErrNotFound, wrapped, when there is none.
-func (s *Store) Get(ctx context.Context, id string) (*Document, error) {
-	if !ValidID(id) {
+func (s *Store) Get(ctx context.Context, id string) (*tenant.Document, error) {
+	if !tenant.ValidID(id) {
 		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
 	}
 	entry, err := s.kv.Get(ctx, id)
@@ -70,12 +88,15 @@ func (s *Store) List(ctx context.Context) ([]string, error) {
 	for id := range lister.Keys() {
 		ids = append(ids, id)
 	}
+	if err := ctx.Err(); err != nil { // the lister ends early then, without saying so
+		return nil, fmt.Errorf("list tenants: %w", err)
+	}
 	slices.Sort(ids)
-	return ids, nil
+	return slices.Compact(ids), nil
 }
 
-func decode(entry jetstream.KeyValueEntry) (*Document, error) {
-	var d Document
+func decode(entry jetstream.KeyValueEntry) (*tenant.Document, error) {
+	var d tenant.Document
 	if err := json.Unmarshal(entry.Value(), &d); err != nil {
 		return nil, fmt.Errorf("decode tenant %s: %w", entry.Key(), err)
 	}

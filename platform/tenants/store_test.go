@@ -1,4 +1,4 @@
-package tenant_test
+package tenants_test
 
 import (
 	"bytes"
@@ -16,18 +16,33 @@ import (
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/tenants"
 )
 
-func openStore(t *testing.T, js jetstream.JetStream) *tenant.Store {
+// demo is a document with something in every kind of member.
+func demo() *tenant.Document {
+	return &tenant.Document{
+		ID: "demo", Name: "Demo", WelcomeMessage: "Welcome.",
+		Skills: []contract.SkillID{contract.InventorySearch}, Origins: []string{"https://demo.example"},
+		Feed: tenant.Feed{PriceIncludesFees: true},
+		Rooftops: []tenant.Rooftop{{
+			Name: "North", Geo: &tenant.Geo{Latitude: 37.5, Longitude: -122.25}, Address: map[string]string{"city": "Oakland"},
+			Schedules: []tenant.Schedule{{Value: map[string]*tenant.Hours{"monday": {Open: "09:00", Close: "19:30"}, "sunday": nil}}},
+			Fees:      []tenant.Fee{{Name: "Documentation fee", Amount: 85}},
+		}},
+	}
+}
+
+func openStore(t *testing.T, js jetstream.JetStream) *tenants.Store {
 	t.Helper()
-	s, err := tenant.OpenStore(t.Context(), js)
+	s, err := tenants.Open(t.Context(), js)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func put(t *testing.T, s *tenant.Store, d *tenant.Document) {
+func put(t *testing.T, s *tenants.Store, d *tenant.Document) {
 	t.Helper()
 	if err := s.Put(t.Context(), d); err != nil {
 		t.Fatal(err)
@@ -37,7 +52,7 @@ func put(t *testing.T, s *tenant.Store, d *tenant.Document) {
 func TestStore_KeepsDocumentsAcrossARestart(t *testing.T) {
 	broker := natstest.Start(t)
 	s := openStore(t, broker.JetStream())
-	want := mustParse(t, twoRooftops)
+	want := demo()
 	put(t, s, &tenant.Document{ID: "demo", Name: "Before"})
 	put(t, s, want)
 	put(t, s, &tenant.Document{ID: "another", Name: "Another"})
@@ -82,7 +97,7 @@ func TestStore_EmptyBucket_ListsNothing(t *testing.T) {
 func TestStore_UnknownOrImpossibleID_IsNotFound(t *testing.T) {
 	s := openStore(t, natstest.Start(t).JetStream())
 	for _, id := range []string{"nobody", "", "*", ">", "a.b", "../demo"} {
-		if _, err := s.Get(t.Context(), id); !errors.Is(err, tenant.ErrNotFound) {
+		if _, err := s.Get(t.Context(), id); !errors.Is(err, tenants.ErrNotFound) {
 			t.Errorf("Get(%q): err = %v, want ErrNotFound", id, err)
 		}
 		if id == "nobody" {
@@ -95,7 +110,7 @@ func TestStore_UnknownOrImpossibleID_IsNotFound(t *testing.T) {
 }
 
 // watch returns a live directory and a function that waits until it says what the test expects.
-func watch(t *testing.T, s *tenant.Store, log *slog.Logger) (*tenant.Directory, func(what string, holds func() bool)) {
+func watch(t *testing.T, s *tenants.Store, log *slog.Logger) (*tenants.Directory, func(what string, holds func() bool)) {
 	t.Helper()
 	d, err := s.Watch(t.Context(), log)
 	if err != nil {
@@ -119,7 +134,7 @@ func watch(t *testing.T, s *tenant.Store, log *slog.Logger) (*tenant.Directory, 
 func TestDirectory_HoldsEveryDocumentOnceWatched_ThenFollows(t *testing.T) {
 	js := natstest.Start(t).JetStream()
 	s := openStore(t, js)
-	want := mustParse(t, twoRooftops)
+	want := demo()
 	put(t, s, want)
 	d, eventually := watch(t, s, slog.New(slog.DiscardHandler))
 
@@ -142,7 +157,7 @@ func TestDirectory_HoldsEveryDocumentOnceWatched_ThenFollows(t *testing.T) {
 		t.Errorf("a document handed out before was changed:\n%s", diff)
 	}
 
-	kv, err := js.KeyValue(t.Context(), tenant.Bucket)
+	kv, err := js.KeyValue(t.Context(), tenants.Bucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +173,7 @@ func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.
 	put(t, s, &tenant.Document{ID: "demo", Name: "Good"})
 	var log logBuffer
 	d, eventually := watch(t, s, slog.New(slog.NewTextHandler(&log, nil)))
-	kv, err := js.KeyValue(t.Context(), tenant.Bucket)
+	kv, err := js.KeyValue(t.Context(), tenants.Bucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +187,7 @@ func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.
 			if got, _ := d.Get("demo"); got == nil || got.Name != "Good" {
 				t.Errorf("demo = %+v, want the last good one", got)
 			}
-			if _, err := s.Get(t.Context(), "demo"); err == nil || errors.Is(err, tenant.ErrNotFound) {
+			if _, err := s.Get(t.Context(), "demo"); err == nil || errors.Is(err, tenants.ErrNotFound) {
 				t.Errorf("Get = %v, want an error about the document", err)
 			}
 		})
@@ -205,4 +220,14 @@ func (l *logBuffer) count(word string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Count(l.buf.String(), word)
+}
+
+func TestExisting_NeverCreatesTheBucket(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	if _, err := tenants.Existing(t.Context(), js); !errors.Is(err, tenants.ErrNoBucket) {
+		t.Errorf("err = %v, want ErrNoBucket", err)
+	}
+	if _, err := js.KeyValue(t.Context(), tenants.Bucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
+		t.Errorf("the bucket after a look: %v, want none", err)
+	}
 }
