@@ -30,21 +30,21 @@ func TestGetVehicle(t *testing.T) {
 	t.Parallel()
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, `[
-		{"vehicle_id":"a","vin":"1M8GDM9AXKP042788","stock":"S1","status":"available"},
+		{"vehicle_id":"a","vin":"1M8GDM9AXKP042788","stock":"S1","status":"available","rooftop":"san jose"},
 		{"vehicle_id":"b","vin":"1M8GDM9AXKP042789","stock":"S2","status":"pending"},
 		{"vehicle_id":"c","vin":"1M8GDM9AXKP042787","stock":"S3","status":"intransit"}]`)
 	load(t, svc.js, toyota, `[{"vehicle_id":"c","status":"sold"}]`)
 	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
 	for name, c := range map[string]struct {
 		vin, stock, id string
-		want           string        // vehicle id
+		want, rooftop  string        // vehicle id, and where it is
 		code           contract.Code // instead
 		at             []string      // the identifiers it explains
 	}{
-		"by vehicle id":        {id: "a", want: "a"},
+		"by vehicle id":        {id: "a", want: "a", rooftop: "San Jose"},
 		"by vin":               {vin: "1M8GDM9AXKP042789", want: "b"},
-		"by stock":             {stock: "s1", want: "a"},
-		"by all":               {vin: "1M8GDM9AXKP042788", stock: "S1", id: "a", want: "a"},
+		"by stock":             {stock: "s1", want: "a", rooftop: "San Jose"},
+		"by all":               {vin: "1M8GDM9AXKP042788", stock: "S1", id: "a", want: "a", rooftop: "San Jose"},
 		"of different ones":    {vin: "1M8GDM9AXKP042788", stock: "S2", code: contract.VehicleNotFound, at: []string{"/vin", "/stock"}},
 		"never seen":           {stock: "S9", code: contract.VehicleNotFound, at: []string{"/stock"}},
 		"sold, by vin":         {vin: "1M8GDM9AXKP042787", code: contract.VehicleUnavailable, at: []string{"/vin"}},
@@ -58,8 +58,11 @@ func TestGetVehicle(t *testing.T) {
 				Tenant: "demo-toyota", Vin: &c.vin, Stock: &c.stock, VehicleId: &c.id,
 			})
 			if c.code == "" {
-				if err != nil || resp.GetVehicleId() != c.want || ids(t, [][]byte{resp.GetListing()})[0] != c.want {
-					t.Errorf("vehicle %q, err %v; want %q", resp.GetVehicleId(), err, c.want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := ids(t, [][]byte{resp.GetListing()})[0]; got != c.want || resp.GetRooftop() != c.rooftop {
+					t.Errorf("vehicle %q at %q, want %q at %q", got, resp.GetRooftop(), c.want, c.rooftop)
 				}
 				return
 			}

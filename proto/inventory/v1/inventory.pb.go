@@ -411,7 +411,7 @@ type SearchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Tenant  string                 `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	Filters *Filters               `protobuf:"bytes,2,opt,name=filters,proto3" json:"filters,omitempty"`
-	// 1 to 100.
+	// Listings on the page, 1 to 100. A caller that lets the buyer leave it out fills in its own default.
 	Limit int32 `protobuf:"varint,3,opt,name=limit,proto3" json:"limit,omitempty"`
 	// The next_cursor of an earlier page of the same tenant, filters and sort (R-CUR).
 	Cursor string `protobuf:"bytes,4,opt,name=cursor,proto3" json:"cursor,omitempty"`
@@ -717,8 +717,9 @@ func (x *GetVehicleRequest) GetVehicleId() string {
 type GetVehicleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Canonical JSON of the listing.
-	Listing       []byte `protobuf:"bytes,1,opt,name=listing,proto3" json:"listing,omitempty"`
-	VehicleId     string `protobuf:"bytes,2,opt,name=vehicle_id,json=vehicleId,proto3" json:"vehicle_id,omitempty"`
+	Listing []byte `protobuf:"bytes,1,opt,name=listing,proto3" json:"listing,omitempty"`
+	// Name of the rooftop that holds it; empty when it has none.
+	Rooftop       string `protobuf:"bytes,2,opt,name=rooftop,proto3" json:"rooftop,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -760,9 +761,9 @@ func (x *GetVehicleResponse) GetListing() []byte {
 	return nil
 }
 
-func (x *GetVehicleResponse) GetVehicleId() string {
+func (x *GetVehicleResponse) GetRooftop() string {
 	if x != nil {
-		return x.VehicleId
+		return x.Rooftop
 	}
 	return ""
 }
@@ -943,11 +944,10 @@ const file_inventory_v1_inventory_proto_rawDesc = "" +
 	"vehicle_id\x18\x04 \x01(\tH\x02R\tvehicleId\x88\x01\x01B\x06\n" +
 	"\x04_vinB\b\n" +
 	"\x06_stockB\r\n" +
-	"\v_vehicle_id\"M\n" +
+	"\v_vehicle_id\"H\n" +
 	"\x12GetVehicleResponse\x12\x18\n" +
-	"\alisting\x18\x01 \x01(\fR\alisting\x12\x1d\n" +
-	"\n" +
-	"vehicle_id\x18\x02 \x01(\tR\tvehicleId\"*\n" +
+	"\alisting\x18\x01 \x01(\fR\alisting\x12\x18\n" +
+	"\arooftop\x18\x02 \x01(\tR\arooftop\"*\n" +
 	"\x10GetDealerRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"+\n" +
 	"\x11GetDealerResponse\x12\x16\n" +

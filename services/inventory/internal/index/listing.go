@@ -83,8 +83,8 @@ type Listing struct {
 	words string
 }
 
-// VehicleID names the listing within its tenant.
-func (l *Listing) VehicleID() string { return l.id.VehicleID }
+// Rooftop names the rooftop that holds the vehicle; "" when it has none.
+func (l *Listing) Rooftop() string { return l.terms[Rooftop] }
 
 // NewListing prepares a valid listing whose canonical encoding is given.
 func NewListing(v vehicle.Vehicle, canonical []byte) *Listing {

@@ -36,7 +36,7 @@ func TestSearch_PagesEqualTheModel(t *testing.T) {
 				t.Fatalf("total = %d, want %d", page.Total, len(want))
 			}
 			for _, l := range page.Listings {
-				got = append(got, l.VehicleID())
+				got = append(got, vehicleID(t, l))
 			}
 			if page.Next == nil {
 				break
@@ -67,7 +67,7 @@ func TestSearch_WalkMeetsUnchangedListingsOnce(t *testing.T) {
 		for added := 0; ; {
 			page := x.Search("t", q)
 			for _, l := range page.Listings {
-				met[l.VehicleID()]++
+				met[vehicleID(t, l)]++
 			}
 			if page.Next == nil {
 				break
