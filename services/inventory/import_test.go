@@ -243,7 +243,7 @@ func TestImport_OfWhatSearchReturns_ChangesNothing(t *testing.T) {
 	svc := serve(t, broker(t), nil)
 	load(t, svc.js, toyota, providerFeed)
 	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
-	listings := svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-toyota"}).GetListings()
+	listings := svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 10}).GetListings()
 	feed := "[" + string(listings[0]) + "," + string(listings[1]) + "]"
 	if diff := cmp.Diff(inventory.Report{Rows: 2, Unchanged: 2}, load(t, svc.js, toyota, feed)); diff != "" {
 		t.Error(diff)

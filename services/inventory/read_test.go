@@ -147,7 +147,7 @@ func TestSearch_GeoMeasuresToTheRooftop(t *testing.T) {
 		"on the other side":            {"demo-lexus", &inventoryv1.Geo{Latitude: -40.7, Longitude: 106, RadiusMi: 5}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			resp := svc.search(t, &inventoryv1.SearchRequest{Tenant: c.tenant, Filters: &inventoryv1.Filters{Geo: c.geo}})
+			resp := svc.search(t, &inventoryv1.SearchRequest{Tenant: c.tenant, Limit: 10, Filters: &inventoryv1.Filters{Geo: c.geo}})
 			if diff := cmp.Diff(c.want, ids(t, resp.GetListings())); diff != "" {
 				t.Error(diff)
 			}

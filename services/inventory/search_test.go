@@ -161,15 +161,21 @@ func TestSearchCursor_GoesOnAtAnotherReplicaAndAfterRestart(t *testing.T) {
 func TestSearch_RequestOutOfRangeIsExplained(t *testing.T) {
 	t.Parallel()
 	svc := serve(t, broker(t), nil)
-	for at, req := range map[string]*inventoryv1.SearchRequest{
-		"/pagination/limit": {Tenant: "demo-toyota", Limit: 101},
-		"/sort/field":       {Tenant: "demo-toyota", Limit: 1, Sort: &inventoryv1.Sort{Field: "vin"}},
+	for name, c := range map[string]struct {
+		req *inventoryv1.SearchRequest
+		at  string
+	}{
+		"no limit":        {&inventoryv1.SearchRequest{Tenant: "demo-toyota"}, "/pagination/limit"},
+		"negative limit":  {&inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: -1}, "/pagination/limit"},
+		"limit too large": {&inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 101}, "/pagination/limit"},
+		"sort":            {&inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 1, Sort: &inventoryv1.Sort{Field: "vin"}}, "/sort/field"},
 	} {
-		_, err := svc.Search(t.Context(), req)
-		if f := fault(t, err); f.Code != contract.SchemaValidationFailed || f.Problems[0].InstanceLocation != at {
-			t.Errorf("%s: %+v", at, f)
+		_, err := svc.Search(t.Context(), c.req)
+		if f := fault(t, err); f.Code != contract.SchemaValidationFailed || f.Problems[0].InstanceLocation != c.at {
+			t.Errorf("%s: %+v", name, f)
 		}
 	}
+	svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 100})
 }
 
 func TestTenants_NeverSeeEachOther(t *testing.T) {
@@ -179,7 +185,7 @@ func TestTenants_NeverSeeEachOther(t *testing.T) {
 	load(t, svc.js, toyota, stock(2))
 	load(t, svc.js, lexus, `[{"vehicle_id":"only","stock":"L1","make":"Lexus","status":"available"}]`)
 	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 && svc.total(t, "demo-lexus") == 1 })
-	if got := ids(t, svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-lexus"}).GetListings()); !cmp.Equal(got, []string{"only"}) {
+	if got := ids(t, svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-lexus", Limit: 10}).GetListings()); !cmp.Equal(got, []string{"only"}) {
 		t.Errorf("demo-lexus sees %v", got)
 	}
 	stockNumber := "L1"

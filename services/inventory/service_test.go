@@ -31,7 +31,7 @@ func TestImport_ReachesSearchThroughTheLog(t *testing.T) {
 	}
 	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
 	resp := svc.search(t, &inventoryv1.SearchRequest{
-		Tenant: "demo-toyota", Filters: &inventoryv1.Filters{Model: []string{"camry"}}, Sort: &inventoryv1.Sort{Field: "year", Descending: true},
+		Tenant: "demo-toyota", Limit: 10, Filters: &inventoryv1.Filters{Model: []string{"camry"}}, Sort: &inventoryv1.Sort{Field: "year", Descending: true},
 	})
 	var stocks []string
 	for _, l := range decoded(t, resp.GetListings()) {

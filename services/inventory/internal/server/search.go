@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"forecourt.internal/contract"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
@@ -10,23 +11,16 @@ import (
 	"forecourt.internal/services/inventory/internal/index"
 )
 
-const (
-	defaultLimit = 20
-	maxLimit     = 100
-)
-
-// Search returns one page of the listings that match (R-CUR). A limit of zero is the default.
+// Search returns one page of the listings that match (R-CUR).
 func (s *Server) Search(_ context.Context, req *inventoryv1.SearchRequest) (*inventoryv1.SearchResponse, error) {
 	doc, err := s.tenant(req.GetTenant())
 	if err != nil {
 		return nil, err
 	}
 	limit := int(req.GetLimit())
-	if limit == 0 {
-		limit = defaultLimit
-	}
-	if limit < 1 || limit > maxLimit {
-		return nil, invalid("/pagination/limit", "range", "The limit is out of range.", "Send a limit from 1 to 100.")
+	if limit < 1 || limit > contract.MaxPageLimit {
+		return nil, invalid("/pagination/limit", "range", "The limit is out of range.",
+			fmt.Sprintf("Send a limit from 1 to %d.", contract.MaxPageLimit))
 	}
 	query := index.Query{
 		Filters: filters(req.GetFilters(), doc),
