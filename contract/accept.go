@@ -11,7 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// acceptor answers whether a value is valid, and nothing else, several times faster than the schema library. Nearly
+// acceptor answers whether a value is valid, and nothing else, for a tenth of what the schema library takes: 4 µs
+// and no allocation for a typical search, against 41 µs and 152 (BenchmarkRequest_Search), which would be a third of a call. Nearly
 // every request is valid, so this is the hot path; the library then says what is wrong with the others. It is built
 // from the library's compiled schema and agrees with it on every value whose numbers are in range
 // (TestAcceptor_AgreesWithLibrary).

@@ -23,7 +23,7 @@ func sides(t testing.TB) []side {
 	var out []side
 	v := validator(t)
 	failure := v.files[errorSchema]
-	for i, tool := range catalog(t, CatalogOptions{}) {
+	for i, tool := range catalog(t) {
 		skill := Skills()[i]
 		request, response := v.files[skill.RequestSchema], v.files[skill.ResponseSchema]
 		out = append(out, side{

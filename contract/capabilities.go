@@ -1,9 +1,6 @@
 package contract
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // InventoryCapabilities says what a dealership's inventory search can do, the same in the tool catalog and the agent
 // card. Its JSON follows inventory-capabilities.schema.json.
@@ -12,8 +9,7 @@ type InventoryCapabilities struct {
 	Filters    []string         `json:"filters"`
 	SortFields []string         `json:"sort_fields"`
 	Pagination PageCapabilities `json:"pagination"`
-	// Geo is nil when the geo filter does not work.
-	Geo *GeoCapabilities `json:"geo,omitempty"`
+	Geo        GeoCapabilities  `json:"geo"`
 }
 
 // PageCapabilities gives page sizes in listings.
@@ -34,25 +30,14 @@ const (
 	MaxPageLimit     = 100
 )
 
-// NewInventoryCapabilities returns the capabilities of a search in which the named filters work; nil means all that the
-// schema has. Names that the schema does not have are left out, and the order is the schema's.
-func NewInventoryCapabilities(filters []string) InventoryCapabilities {
-	c := InventoryCapabilities{
+// inventoryCapabilities returns the capabilities of a search in which everything works that the schemas have.
+func inventoryCapabilities() InventoryCapabilities {
+	return InventoryCapabilities{
+		Filters:    filterNames(),
 		SortFields: sortFields(),
 		Pagination: PageCapabilities{DefaultLimit: DefaultPageLimit, MaxLimit: MaxPageLimit},
+		Geo:        GeoCapabilities{MeasuredTo: "rooftop", RadiusUnit: "mi"},
 	}
-	for _, name := range filterNames() {
-		if filters == nil || slices.Contains(filters, name) {
-			c.Filters = append(c.Filters, name)
-		}
-	}
-	if c.Filters == nil {
-		c.Filters = []string{}
-	}
-	if slices.Contains(c.Filters, "geo") {
-		c.Geo = &GeoCapabilities{MeasuredTo: "rooftop", RadiusUnit: "mi"}
-	}
-	return c
 }
 
 // filterNames lists the filters in the order of their schema.

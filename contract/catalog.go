@@ -20,19 +20,6 @@ type Generator struct {
 	outputs map[SkillID]json.RawMessage
 }
 
-// CatalogOptions says what a deployment serves. The zero value is all skills and filters with the default retention.
-type CatalogOptions struct {
-	// Skills that are enabled; nil means all. The catalog is always in the order of the registry.
-	Skills []SkillID
-	// Retention is how long idempotency keys are remembered, stated in whole hours in the description of lead.submit;
-	// zero means DefaultRetention.
-	Retention time.Duration
-	// SchemaBase is the prefix of the schema URLs in _meta; "" means SchemaBaseURL.
-	SchemaBase string
-	// Filters that work in inventory.search; nil means all.
-	Filters []string
-}
-
 // Tool is an MCP Tool as tools/list returns it, the same on every MCP revision.
 type Tool struct {
 	Name         string          `json:"name"`
@@ -106,53 +93,39 @@ func newGenerator(files map[string]ordered) (*Generator, error) {
 	return g, nil
 }
 
-// Tools returns the catalog of a deployment. The same options give the same bytes when marshalled. It fails on an
-// unknown skill or filter and on a retention below MinRetention.
-func (g *Generator) Tools(opt CatalogOptions) ([]Tool, error) {
-	for _, id := range opt.Skills {
-		if _, ok := SkillByID(id); !ok {
-			return nil, fmt.Errorf("tool catalog: unknown skill %q", id)
-		}
+// Tools returns the catalog in the order of the registry. retention is how long idempotency keys are remembered, stated in whole
+// hours in the description of lead.submit; zero means DefaultRetention, and less than MinRetention is refused (R-IDEM). The same
+// retention gives the same bytes when marshalled.
+func (g *Generator) Tools(retention time.Duration) ([]Tool, error) {
+	if retention == 0 {
+		retention = DefaultRetention
 	}
-	for _, name := range opt.Filters {
-		if !slices.Contains(filterNames(), name) {
-			return nil, fmt.Errorf("tool catalog: unknown filter %q", name)
-		}
+	if retention < MinRetention {
+		return nil, fmt.Errorf("tool catalog: a retention of %s is less than %s", retention, MinRetention)
 	}
-	if opt.Retention == 0 {
-		opt.Retention = DefaultRetention
-	}
-	if opt.Retention < MinRetention {
-		return nil, fmt.Errorf("tool catalog: a retention of %s is less than %s", opt.Retention, MinRetention)
-	}
-	if opt.SchemaBase == "" {
-		opt.SchemaBase = SchemaBaseURL
-	}
-	tools := []Tool{}
+	var tools []Tool
 	for _, skill := range Skills() {
-		if opt.Skills == nil || slices.Contains(opt.Skills, skill.ID) {
-			tools = append(tools, g.tool(skill, opt))
-		}
+		tools = append(tools, g.tool(skill, retention))
 	}
 	return tools, nil
 }
 
-func (g *Generator) tool(skill Skill, opt CatalogOptions) Tool {
+func (g *Generator) tool(skill Skill, retention time.Duration) Tool {
 	meta := ToolMeta{
 		Version: Release, Skill: skill.ID, RequestType: skill.RequestType(), ResponseType: skill.ResponseType(),
 		Schemas: ToolSchemas{
-			Request:  opt.SchemaBase + skill.RequestSchema,
-			Response: opt.SchemaBase + skill.ResponseSchema,
-			Error:    opt.SchemaBase + errorSchema,
+			Request:  SchemaBaseURL + skill.RequestSchema,
+			Response: SchemaBaseURL + skill.ResponseSchema,
+			Error:    SchemaBaseURL + errorSchema,
 		},
 	}
 	if skill.ID == InventorySearch {
-		c := NewInventoryCapabilities(opt.Filters)
+		c := inventoryCapabilities()
 		meta.Capabilities = &c
 	}
 	description := skill.Description
 	if skill.Kind == ConsentedWrite {
-		description += fmt.Sprintf(" A key is remembered for %d hours.", int(opt.Retention.Hours()))
+		description += fmt.Sprintf(" A key is remembered for %d hours.", int(retention.Hours()))
 	}
 	read := skill.Kind == Read
 	return Tool{

@@ -12,13 +12,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-func catalog(t testing.TB, opt CatalogOptions) []Tool {
+func catalog(t testing.TB) []Tool {
 	t.Helper()
 	g, err := NewGenerator()
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools, err := g.Tools(opt)
+	tools, err := g.Tools(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestTools_FollowTheRegistry(t *testing.T) {
 	for _, s := range Skills() {
 		want = append(want, s.Tool)
 	}
-	for _, tool := range catalog(t, CatalogOptions{}) {
+	for _, tool := range catalog(t) {
 		got = append(got, tool.Name)
 		if tool.Title == "" || tool.Description == "" {
 			t.Errorf("%s has no title or description", tool.Name)
@@ -57,17 +57,10 @@ func TestTools_FollowTheRegistry(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	tools := catalog(t, CatalogOptions{Skills: []SkillID{LeadSubmit, DealerInformation}})
-	if len(tools) != 2 || tools[0].Name != "aap_dealer_information" || tools[1].Name != "aap_lead_submit" {
-		t.Errorf("a subset is not in registry order: %v", tools)
-	}
-	if tools := catalog(t, CatalogOptions{Skills: []SkillID{}}); tools == nil || len(tools) != 0 {
-		t.Errorf("no skills give %v, want an empty list", tools)
-	}
 }
 
 func TestTools_Hints(t *testing.T) {
-	for _, tool := range catalog(t, CatalogOptions{}) {
+	for _, tool := range catalog(t) {
 		want := Annotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: true}
 		if tool.Name == "aap_lead_submit" {
 			want = Annotations{OpenWorldHint: true}
@@ -79,7 +72,7 @@ func TestTools_Hints(t *testing.T) {
 }
 
 func TestTools_JSONIsAnMCPTool(t *testing.T) {
-	b, err := json.Marshal(catalog(t, CatalogOptions{Filters: []string{"price_max", "make"}, SchemaBase: "https://d.example/s/"})[2])
+	b, err := json.Marshal(catalog(t)[2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,17 +83,21 @@ func TestTools_JSONIsAnMCPTool(t *testing.T) {
 		}
 		delete(got, name)
 	}
+	const filters = `["make", "model", "trim", "condition", "vehicle_type", "status", "body", "transmission", "fuel", "driveline",
+		"exterior_color", "interior_color", "rooftops", "charge_port", "year_min", "year_max", "price_min", "price_max", "mileage_max",
+		"displacement_cc_min", "displacement_cc_max", "electric_range_mi_min", "electric_range_mi_max", "dc_fast_charge", "vin", "stock",
+		"query", "geo"]`
 	want := decode(t, `{
 		"name": "aap_inventory_search", "title": "Inventory search", "description": "`+Skills()[2].Description+`",
 		"annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": true},
 		"_meta": {"autoagentprotocol.org/aap": {
 			"version": "3.0.0", "skill": "inventory.search",
 			"request_type": "inventory.search.request", "response_type": "inventory.search.response",
-			"schemas": {"request": "https://d.example/s/inventory-search-request.schema.json",
-				"response": "https://d.example/s/inventory-search-response.schema.json", "error": "https://d.example/s/error.schema.json"},
-			"capabilities": {"filters": ["make", "price_max"],
+			"schemas": {"request": "https://autoagentprotocol.org/v3.0/schemas/inventory-search-request.schema.json",
+				"response": "https://autoagentprotocol.org/v3.0/schemas/inventory-search-response.schema.json", "error": "https://autoagentprotocol.org/v3.0/schemas/error.schema.json"},
+			"capabilities": {"filters": `+filters+`,
 				"sort_fields": ["price", "list_price", "msrp", "mileage", "year", "make", "model", "stock", "updated_at"],
-				"pagination": {"default_limit": 20, "max_limit": 100}}
+				"pagination": {"default_limit": 20, "max_limit": 100}, "geo": {"measured_to": "rooftop", "radius_unit": "mi"}}
 		}}}`)
 	if diff := cmp.Diff(want, any(got)); diff != "" {
 		t.Error(diff)
@@ -108,37 +105,31 @@ func TestTools_JSONIsAnMCPTool(t *testing.T) {
 }
 
 func TestTools_LeadStatesItsRetention(t *testing.T) {
-	for retention, want := range map[time.Duration]string{0: "72 hours", 24 * time.Hour: "24 hours", 100*time.Hour + time.Minute: "100 hours"} {
-		tools := catalog(t, CatalogOptions{Retention: retention})
-		if d := tools[4].Description; !strings.Contains(d, want) {
-			t.Errorf("%s: %q does not say %q", retention, d, want)
-		}
-	}
-}
-
-func TestTools_RefuseOptionsThatCannotBeServed(t *testing.T) {
 	g, err := NewGenerator()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, opt := range map[string]CatalogOptions{
-		"skill":     {Skills: []SkillID{"inventory.sell"}},
-		"filter":    {Filters: []string{"colour"}},
-		"retention": {Retention: 23 * time.Hour},
-	} {
-		if _, err := g.Tools(opt); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error = %v", name, err)
+	for retention, want := range map[time.Duration]string{0: "72 hours", 24 * time.Hour: "24 hours", 100*time.Hour + time.Minute: "100 hours"} {
+		tools, err := g.Tools(retention)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if d := tools[4].Description; !strings.Contains(d, want) {
+			t.Errorf("%s: %q does not say %q", retention, d, want)
+		}
+	}
+	if _, err := g.Tools(23 * time.Hour); err == nil {
+		t.Error("a retention of 23 hours was accepted")
 	}
 }
 
 func TestCatalog_BytesAreDeterministic(t *testing.T) {
-	first, err := json.Marshal(catalog(t, CatalogOptions{}))
+	first, err := json.Marshal(catalog(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
-		again, err := json.Marshal(catalog(t, CatalogOptions{}))
+		again, err := json.Marshal(catalog(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +140,7 @@ func TestCatalog_BytesAreDeterministic(t *testing.T) {
 }
 
 func TestCatalog_KeepsTheAuthorsOrder(t *testing.T) {
-	input := string(catalog(t, CatalogOptions{})[4].InputSchema)
+	input := string(catalog(t)[4].InputSchema)
 	last := -1
 	for _, part := range []string{`"title"`, `"properties":{"type"`, `"customer"`, `"consent"`, `"required":["type"`, `"dependentSchemas"`, `"$defs"`} {
 		i := strings.Index(input, part)
@@ -161,7 +152,7 @@ func TestCatalog_KeepsTheAuthorsOrder(t *testing.T) {
 }
 
 func TestCatalog_IsSelfContained(t *testing.T) {
-	for _, tool := range catalog(t, CatalogOptions{}) {
+	for _, tool := range catalog(t) {
 		for _, schema := range []json.RawMessage{tool.InputSchema, tool.OutputSchema} {
 			walk(decode(t, string(schema)), "", func(at string, v any) {
 				name := at[strings.LastIndexByte(at, '/')+1:]
@@ -178,7 +169,7 @@ func TestCatalog_IsSelfContained(t *testing.T) {
 }
 
 func TestCatalog_InputRootHasNoConstraints(t *testing.T) {
-	for _, tool := range catalog(t, CatalogOptions{}) {
+	for _, tool := range catalog(t) {
 		root := object(decode(t, string(tool.InputSchema)))
 		if root["type"] != "object" {
 			t.Errorf("%s: root type %v", tool.Name, root["type"])
@@ -193,7 +184,7 @@ func TestCatalog_InputRootHasNoConstraints(t *testing.T) {
 
 // TestCatalog_ConstraintsSurvive guards the agreement tests: they would also pass if there were nothing to move.
 func TestCatalog_ConstraintsSurvive(t *testing.T) {
-	tools := catalog(t, CatalogOptions{})
+	tools := catalog(t)
 	vehicle, submit := standalone(t, tools[3].InputSchema), standalone(t, tools[4].InputSchema)
 	if vehicle.Validate(decode(t, `{"type":"inventory.vehicle.request"}`)) == nil {
 		t.Error("an unnamed vehicle is valid")
@@ -278,21 +269,12 @@ func TestGenerator_TransformsRequestSchemas(t *testing.T) {
 }
 
 func TestInventoryCapabilities_FollowTheirSchema(t *testing.T) {
-	for name, filters := range map[string][]string{"all": nil, "none": {}, "some": {"geo", "make", "unknown"}} {
-		c := NewInventoryCapabilities(filters)
-		b, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := validator(t).Document("inventory-capabilities.schema.json", decode(t, string(b))); err != nil {
-			t.Errorf("%s: %v", name, err.Problems)
-		}
-		if (c.Geo != nil) != slices.Contains(c.Filters, "geo") {
-			t.Errorf("%s: geo is said twice and differently: %s", name, b)
-		}
+	b, err := json.Marshal(inventoryCapabilities())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"make", "geo"}, NewInventoryCapabilities([]string{"geo", "make", "unknown"}).Filters); diff != "" {
-		t.Error(diff)
+	if err := validator(t).Document("inventory-capabilities.schema.json", decode(t, string(b))); err != nil {
+		t.Error(err.Problems)
 	}
 }
 

@@ -64,5 +64,10 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
+// NewError builds an error of a code with a message for the end user and the problems found, if any.
+func NewError(code Code, message string, problems ...Problem) *Error {
+	return &Error{Code: code, Message: message, Problems: problems}
+}
+
 // Error returns the code and message, which are free of customer values and safe to log.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }

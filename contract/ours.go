@@ -8,5 +8,7 @@ package contract
 //   - the geo filter (inventory-filters.schema.json);
 //   - the shape of the inventory capabilities (inventory-capabilities.schema.json, capabilities.go);
 //   - the documents that stay inside: tenant.schema.json and the events;
-//   - that a preferred contact channel needs its address (leadrules.go).
-//   - what bounds an answer: maxProblems and maxValues, and that numbers must fit a double (findings.go, validate.go, numbers.go).
+//   - that a preferred contact channel needs its address (leadrules.go);
+//   - what bounds an answer: maxProblems and maxValues, and that numbers must fit a double (findings.go, validate.go, numbers.go);
+//   - that an attempt which has to wait for another under the same key is INTERNAL_ERROR with details.retry_after_ms: of the two retryable
+//     codes, RATE_LIMITED would claim a quota (the leads service).

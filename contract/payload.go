@@ -5,11 +5,6 @@ import (
 	"time"
 )
 
-// NewError builds an error of a code with a message for the end user and the problems found, if any.
-func NewError(code Code, message string, problems ...Problem) *Error {
-	return &Error{Code: code, Message: message, Problems: problems}
-}
-
 // Payload returns the aap.error JSON of e, valid against error.schema.json. errorID names this failure to support
 // staff, such as "err_01JT3F6Q5X"; at is when it happened. details is present when there are problems (details.errors)
 // or a wait (details.retry_after_ms, rounded up to a millisecond).

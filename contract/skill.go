@@ -88,16 +88,6 @@ func Skills() []Skill {
 	}
 }
 
-// SkillByID finds a skill in the registry.
-func SkillByID(id SkillID) (Skill, bool) {
-	for _, s := range Skills() {
-		if s.ID == id {
-			return s, true
-		}
-	}
-	return Skill{}, false
-}
-
 // SkillByTool finds the skill that an MCP tool name stands for.
 func SkillByTool(tool string) (Skill, bool) {
 	for _, s := range Skills() {

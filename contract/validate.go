@@ -12,7 +12,7 @@ import (
 
 // Validator checks payloads against the canonical schemas. Formats are asserted. It is safe for concurrent use.
 //
-// Values are what DecodeJSON returns; other numbers of Go are accepted too. A problem's InstanceLocation points at the
+// Values are what DecodeJSON returns. A problem's InstanceLocation points at the
 // offending value; for a missing member it points at where the member belongs ("/customer/first_name"), for an unknown
 // member at that member, and for a choice of members ("email or phone") at their object. Names of unknown members are
 // cut to 64 characters. Texts name what is allowed and never what was sent.

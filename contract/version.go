@@ -15,9 +15,9 @@ const (
 	SchemaBaseURL = "https://autoagentprotocol.org/" + PathLabel + "/schemas/"
 	// RevisionCurrent is the current MCP revision.
 	RevisionCurrent = "2026-07-28"
-	// RevisionCompat is the MCP revision kept for existing clients.
-	RevisionCompat = "2025-11-25"
+	// RevisionLegacy is the MCP revision kept for existing clients.
+	RevisionLegacy = "2025-11-25"
 )
 
 // Revisions lists the MCP revisions that every endpoint serves and advertises, newest first.
-func Revisions() []string { return []string{RevisionCurrent, RevisionCompat} }
+func Revisions() []string { return []string{RevisionCurrent, RevisionLegacy} }

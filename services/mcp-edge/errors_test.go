@@ -109,15 +109,22 @@ func TestR_ERR_FailureOfAServiceKeepsItsCode(t *testing.T) {
 
 func TestR_ERR_OtherFailuresAreInternalAndLoggedUnderTheirID(t *testing.T) {
 	w := newWorld(t)
-	for name, err := range map[string]error{
-		"service down":      status.Error(codes.Unavailable, "connection refused to 10.0.0.7"),
-		"deadline":          status.Error(codes.DeadlineExceeded, "deadline exceeded"),
-		"bug":               errors.New("disk on fire"),
-		"unknown AAP code":  contract.NewError("MADE_UP", "Something."),
-		"internal, by code": contract.NewError(contract.InternalError, "Another attempt is in progress."),
+	inProgress := contract.NewError(contract.InternalError, "Another attempt is in progress.")
+	inProgress.RetryAfter = time.Second
+	for name, tc := range map[string]struct {
+		err   error
+		level string
+	}{
+		"service down":         {status.Error(codes.Unavailable, "connection refused to 10.0.0.7"), "ERROR"},
+		"deadline":             {status.Error(codes.DeadlineExceeded, "deadline exceeded"), "ERROR"},
+		"bug":                  {errors.New("disk on fire"), "ERROR"},
+		"unknown AAP code":     {contract.NewError("MADE_UP", "Something."), "ERROR"},
+		"internal, by code":    {contract.NewError(contract.InternalError, "Something is wrong."), "ERROR"},
+		"to come back later":   {inProgress, "INFO"},
+		"the caller went away": {status.Error(codes.Canceled, "canceled"), "INFO"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.leads.answer(outcomes{err: err})
+			w.leads.answer(outcomes{err: tc.err})
 			got := w.call("alpha", "aap_lead_submit", validLead, "X-Correlation-ID", "c-1")
 			payload := got.structured()
 			if payload["code"] != "INTERNAL_ERROR" || payload["retryable"] != true || got.result()["isError"] != true || got.status != 200 {
@@ -131,6 +138,9 @@ func TestR_ERR_OtherFailuresAreInternalAndLoggedUnderTheirID(t *testing.T) {
 			lines := w.log.lines("call failed")
 			for _, line := range lines {
 				if line["error_id"] == payload["error_id"] && line["correlation_id"] == "c-1" {
+					if line["level"] != tc.level {
+						t.Errorf("logged at %s, want %s", line["level"], tc.level)
+					}
 					return
 				}
 			}

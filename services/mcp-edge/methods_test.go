@@ -173,7 +173,7 @@ func TestR_TOOL_CatalogIsTheContracts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools, err := generator.Tools(contract.CatalogOptions{})
+	tools, err := generator.Tools(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func (s *inventory) GetVehicle(_ context.Context, r *inventoryv1.GetVehicleReque
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.vehicleOf = r
-	return &inventoryv1.GetVehicleResponse{Listing: []byte(or(s.answers.listing, listingA)), VehicleId: "a"}, s.answers.err
+	return &inventoryv1.GetVehicleResponse{Listing: []byte(or(s.answers.listing, listingA))}, s.answers.err
 }
 
 func (s *inventory) GetDealer(ctx context.Context, r *inventoryv1.GetDealerRequest) (*inventoryv1.GetDealerResponse, error) {

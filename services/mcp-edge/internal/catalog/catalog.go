@@ -43,7 +43,7 @@ func New(retention time.Duration) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("generate tool catalog: %w", err)
 	}
-	tools, err := generator.Tools(contract.CatalogOptions{Retention: retention})
+	tools, err := generator.Tools(retention)
 	if err != nil {
 		return nil, fmt.Errorf("generate tool catalog: %w", err)
 	}

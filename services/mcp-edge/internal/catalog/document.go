@@ -35,7 +35,7 @@ func (d Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
 }
 
-// Schemas returns the contract's schema files by name (R-TOOL: what the schema URLs of a tool name).
+// Schemas returns the contract's schema files by name (R-TOOL): the files that the canonical schema URLs of a tool stand for.
 func Schemas() map[string]Document {
 	files := make(map[string]Document)
 	for _, name := range contract.SchemaFiles() {

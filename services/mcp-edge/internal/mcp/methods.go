@@ -84,7 +84,7 @@ func (e *Endpoint) respond(ctx context.Context, req request, buf []byte) ([]byte
 }
 
 func (e *Endpoint) discover(_ context.Context, _ request, buf []byte) ([]byte, *rpcError) {
-	buf = append(buf, `"supportedVersions":["`+contract.RevisionCurrent+`","`+contract.RevisionCompat+`"],`...)
+	buf = append(buf, `"supportedVersions":["`+contract.RevisionCurrent+`","`+contract.RevisionLegacy+`"],`...)
 	buf = append(buf, capabilities+`,`+instructions+`,`+cacheHints+`,"_meta":{`+serverMeta+`}`...)
 	return buf, nil
 }
@@ -97,7 +97,7 @@ func (e *Endpoint) initialize(_ context.Context, req request, buf []byte) ([]byt
 	if req.params.Capabilities.Kind() != '{' || req.params.ClientInfo.Kind() != '{' {
 		return buf, invalidParams("Invalid params: capabilities and clientInfo must be objects")
 	}
-	buf = append(buf, `"protocolVersion":"`+contract.RevisionCompat+`",`...)
+	buf = append(buf, `"protocolVersion":"`+contract.RevisionLegacy+`",`...)
 	return append(buf, capabilities+`,"serverInfo":`+serverInfo+`,`+instructions...), nil
 }
 

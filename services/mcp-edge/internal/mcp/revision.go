@@ -32,7 +32,7 @@ func resolve(h http.Header, m *message, bodyRevision string) (string, *rpcError)
 		revision = trim(h.Get(headerRevision))
 	}
 	if revision == "" && (m.method == methodInitialize || m.notification()) {
-		return contract.RevisionCompat, nil
+		return contract.RevisionLegacy, nil
 	}
 	if !slices.Contains(contract.Revisions(), revision) {
 		return "", unsupportedRevision(revision)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"forecourt.internal/contract"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
 
@@ -87,7 +88,7 @@ func boolean(value any) *bool {
 
 func integer(value any) *int64 {
 	if n, ok := value.(json.Number); ok {
-		i := whole(n)
+		i, _ := contract.Int64(n) // the schema has said that it is one
 		return &i
 	}
 	return nil
@@ -99,22 +100,6 @@ func number(value any) *float64 {
 		return &f
 	}
 	return nil
-}
-
-// whole reads a JSON Schema integer, which may be written 20.0 or 2e1. One beyond 64 bits becomes the nearest that fits: as a
-// bound it selects the same vehicles.
-func whole(n json.Number) int64 {
-	if i, err := n.Int64(); err == nil {
-		return i
-	}
-	switch f := float(n); {
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	default:
-		return int64(f)
-	}
 }
 
 // float reads a JSON number; one beyond the range of a double becomes the largest finite one.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
@@ -17,7 +19,8 @@ import (
 // How long the service behind a skill may take.
 const (
 	readWithin = 5 * time.Second
-	// LeadWithin bounds lead.submit. A server that drains must wait this long for the leads in flight.
+	// LeadWithin bounds lead.submit. It is longer than the leads service takes at most (8 s to claim the key, 10 s of lease to record
+	// the lead), so that the outcome is not lost on the way back. A server that drains must wait this long for the leads in flight.
 	LeadWithin = 20 * time.Second
 )
 
@@ -127,15 +130,17 @@ func (p *Pipeline) failure(ctx context.Context, call Call, err error, buf []byte
 		}
 	}
 	if told.Code == contract.InternalError {
-		p.logFailure(ctx, call, errorID, err)
+		p.logFailure(ctx, call, errorID, told, err)
 	}
 	return Result{Payload: append(buf, payload...), Code: told.Code}
 }
 
-func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, err error) {
+// logFailure is at ERROR when something is wrong here, and at INFO when the caller went away or is to come back after a while,
+// such as while another attempt holds its key.
+func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, told *contract.Error, err error) {
 	level := slog.LevelError
-	if ctx.Err() != nil {
-		level = slog.LevelInfo // the caller went away
+	if told.RetryAfter > 0 || canceled(err) {
+		level = slog.LevelInfo
 	}
 	p.log.LogAttrs(ctx, level, "call failed",
 		slog.String("correlation_id", call.CorrelationID),
@@ -144,4 +149,8 @@ func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, er
 		slog.String("skill", string(call.Skill)),
 		slog.Any("error", err),
 	)
+}
+
+func canceled(err error) bool {
+	return errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled
 }

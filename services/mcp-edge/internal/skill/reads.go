@@ -12,9 +12,6 @@ import (
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
 
-// defaultLimit is the page size of a search that names none.
-const defaultLimit = 20
-
 func (p *Pipeline) dealer(ctx context.Context, call Call, buf []byte) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
@@ -114,11 +111,12 @@ func envelope(buf []byte, skill contract.SkillID, data []byte) []byte {
 
 // searchRequest reads a valid inventory.search.request.
 func searchRequest(arguments map[string]any) *inventoryv1.SearchRequest {
-	request := &inventoryv1.SearchRequest{Filters: filters(arguments["filters"]), Limit: defaultLimit}
+	request := &inventoryv1.SearchRequest{Filters: filters(arguments["filters"]), Limit: contract.DefaultPageLimit}
 	if pagination, ok := arguments["pagination"].(map[string]any); ok {
 		request.Cursor, _ = pagination["cursor"].(string)
 		if limit, ok := pagination["limit"].(json.Number); ok {
-			request.Limit = int32(whole(limit))
+			whole, _ := contract.Int64(limit)
+			request.Limit = int32(whole)
 		}
 	}
 	if sort, ok := arguments["sort"].(map[string]any); ok {
