@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/services/inventory/internal/eventlog"
 	"forecourt.internal/services/inventory/internal/feed"
@@ -35,7 +36,7 @@ type RowProblem = feed.Problem
 
 // Import reads a feed, compares it with the stream and publishes an event for each vehicle that changed. It returns when the
 // broker has acknowledged all of them. Bad rows are reported and the good ones go in; an error means that the file could not be
-// read at all, or that the work ended early and should be repeated.
+// read at all, or that the work ended early and should be repeated; it names the file. The events carry the correlation id of ctx.
 //
 // It reads AAP JSON (an array of vehicles) and the CSV of inventory providers, both UTF-8.
 func Import(ctx context.Context, js jetstream.JetStream, cfg ImportConfig, r io.Reader) (Report, error) {
@@ -49,13 +50,17 @@ func Import(ctx context.Context, js jetstream.JetStream, cfg ImportConfig, r io.
 	if err != nil {
 		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
 	}
-	log, err := eventlog.Open(ctx, js)
+	events, err := eventlog.Open(ctx, js)
 	if err != nil {
 		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
 	}
-	run := importer.Importer{Log: log, Check: check, Tenant: cfg.Tenant, Now: cfg.Now}
+	run := importer.Importer{Events: events, Check: check, Tenant: cfg.Tenant, Now: cfg.Now}
 	report, err := run.Import(ctx, cfg.File, r)
-	cfg.Logger.InfoContext(ctx, "inventory imported", "tenant", cfg.Tenant.ID, "rows", report.Rows, "listed", report.Listed,
-		"updated", report.Updated, "delisted", report.Delisted, "unchanged", report.Unchanged, "rejected", report.Rejected)
-	return report, err
+	if err != nil {
+		return report, fmt.Errorf("import %s: %w", cfg.File, err)
+	}
+	cfg.Logger.InfoContext(ctx, "inventory imported", "tenant", cfg.Tenant.ID, "correlation_id", correlation.From(ctx),
+		"rows", report.Rows, "listed", report.Listed, "updated", report.Updated, "delisted", report.Delisted,
+		"unchanged", report.Unchanged, "rejected", report.Rejected)
+	return report, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -222,7 +223,10 @@ func TestImport_UnreadableFile_ImportsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			report, err := inventory.Import(t.Context(), js, inventory.ImportConfig{Tenant: lexus, File: "f", Logger: quiet}, strings.NewReader(c.feed))
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("err = %v, want one about %q", err, c.want)
+				t.Fatalf("err = %v, want one about %q", err, c.want)
+			}
+			if got := strings.Count(err.Error(), "import f: "); got != 1 {
+				t.Errorf("%q names the file %d times", err, got)
 			}
 			if diff := cmp.Diff(inventory.Report{}, report); diff != "" {
 				t.Error(diff)
@@ -258,5 +262,21 @@ func TestImport_StopsWhenCanceled(t *testing.T) {
 	_, err := inventory.Import(ctx, js, inventory.ImportConfig{Tenant: &tenant.Document{ID: "t"}, File: "f", Logger: quiet}, strings.NewReader(stock(1)))
 	if err == nil {
 		t.Error("a canceled import reported success")
+	}
+}
+
+func TestImport_LogsOnlyWhatSucceeded(t *testing.T) {
+	t.Parallel()
+	js := natstest.Start(t).JetStream()
+	var text lockedBuffer
+	cfg := inventory.ImportConfig{Tenant: lexus, File: "f", Logger: slog.New(slog.NewTextHandler(&text, nil))}
+	if _, err := inventory.Import(t.Context(), js, cfg, strings.NewReader("no,feed\n")); err == nil || text.String() != "" {
+		t.Errorf("a failed import: err %v, log %q; want an error and no log", err, text.String())
+	}
+	if _, err := inventory.Import(correlation.With(t.Context(), "run-1"), js, cfg, strings.NewReader(stock(1))); err != nil {
+		t.Fatal(err)
+	}
+	if log := text.String(); strings.Count(log, "inventory imported") != 1 || !strings.Contains(log, "correlation_id=run-1 rows=1 listed=1 ") {
+		t.Errorf("log = %s", log)
 	}
 }

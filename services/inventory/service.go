@@ -57,7 +57,7 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start inventory: %w", err)
 	}
-	log, err := eventlog.Open(ctx, cfg.JetStream)
+	events, err := eventlog.Open(ctx, cfg.JetStream)
 	if err != nil {
 		return nil, fmt.Errorf("start inventory: %w", err)
 	}
@@ -68,7 +68,7 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	stock := new(index.Index)
 	return &Service{
 		server:     server.New(cfg.Tenants, stock, cursor.NewCodec(key, cfg.CursorTTL, cfg.Now)),
-		projection: projection.New(log, stock, check, cfg.Logger),
+		projection: projection.New(events, stock, check, cfg.Logger),
 	}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go/jetstream"
 
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
@@ -39,5 +40,34 @@ func TestImport_ReachesSearchThroughTheLog(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"T5120", "U6543"}, stocks); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestNew_LeavesStreamAndBucketAsTheOperatorConfiguredThem(t *testing.T) {
+	t.Parallel()
+	b := broker(t)
+	js := b.JetStream()
+	stream := jetstream.StreamConfig{Name: "INVENTORY", Subjects: []string{"inventory.v1.*.*"}, MaxMsgsPerSubject: 8, AllowDirect: true}
+	if _, err := js.CreateStream(t.Context(), stream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: "INVENTORY_KEYS", History: 5}); err != nil {
+		t.Fatal(err)
+	}
+	serve(t, b, nil)
+	kept, err := js.Stream(t.Context(), "INVENTORY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket, err := js.KeyValue(t.Context(), "INVENTORY_KEYS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := bucket.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if events, history := kept.CachedInfo().Config.MaxMsgsPerSubject, status.History(); events != 8 || history != 5 {
+		t.Errorf("%d events per vehicle, history of %d; want the operator's 8 and 5", events, history)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
+	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/inventory"
 )
@@ -43,13 +44,14 @@ func importFeed(ctx context.Context, cmd *cobra.Command, js jetstream.JetStream,
 		return err
 	}
 	defer feed.Close()
-	report, err := inventory.Import(ctx, js, inventory.ImportConfig{
+	run := correlation.New()
+	report, err := inventory.Import(correlation.With(ctx, run), js, inventory.ImportConfig{
 		Tenant: doc, File: name, Logger: slog.New(slog.DiscardHandler), // the report says it all
 	}, feed)
 	if err != nil {
-		return fmt.Errorf("import %s: %w", name, err)
+		return err
 	}
-	if err := printReport(cmd, report); err != nil {
+	if err := printReport(cmd, run, report); err != nil {
 		return err
 	}
 	if report.Rejected > 0 {
@@ -58,9 +60,15 @@ func importFeed(ctx context.Context, cmd *cobra.Command, js jetstream.JetStream,
 	return nil
 }
 
-func printReport(cmd *cobra.Command, r inventory.Report) error {
+// importSummary is the --json output: the report, and the id under which the log keeps the import's events.
+type importSummary struct {
+	CorrelationID string `json:"correlation_id"`
+	inventory.Report
+}
+
+func printReport(cmd *cobra.Command, run string, r inventory.Report) error {
 	if wantsJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), r)
+		return printJSON(cmd.OutOrStdout(), importSummary{CorrelationID: run, Report: r})
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s — %s\n", place(p), p.Problem, p.Correction)

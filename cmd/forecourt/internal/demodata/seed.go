@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/inventory"
@@ -46,6 +47,7 @@ func Seed(ctx context.Context, js jetstream.JetStream, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	ctx = correlation.With(ctx, correlation.New()) // one for all the events of the seed
 	for _, feed := range feeds {
 		if err := load(ctx, js, log, doc, feed); err != nil {
 			return err
@@ -77,10 +79,10 @@ func load(ctx context.Context, js jetstream.JetStream, log *slog.Logger, doc *te
 	}
 	report, err := inventory.Import(ctx, js, inventory.ImportConfig{Tenant: doc, File: feed, Logger: log}, bytes.NewReader(text))
 	if err != nil {
-		return fmt.Errorf("import demo feed %s: %w", feed, err)
+		return err
 	}
 	if report.Rejected > 0 {
-		return fmt.Errorf("import demo feed %s: %d rows rejected, first: %+v", feed, report.Rejected, report.Problems[0])
+		return fmt.Errorf("import %s: %d rows rejected, first: %+v", feed, report.Rejected, report.Problems[0])
 	}
 	return nil
 }

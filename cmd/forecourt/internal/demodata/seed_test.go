@@ -88,6 +88,26 @@ func TestSeed_LeavesWhatPeopleChanged(t *testing.T) {
 	}
 }
 
+func TestSeed_EventsShareOneCorrelationID(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	seed(t, js)
+	stream, err := js.Stream(t.Context(), "INVENTORY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string // of the first event of the first feed and the last one of the last
+	for _, seq := range []uint64{1, stream.CachedInfo().State.LastSeq} {
+		msg, err := stream.GetMsg(t.Context(), seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, msg.Header.Get("correlation-id"))
+	}
+	if ids[0] == "" || ids[0] != ids[1] {
+		t.Errorf("correlation ids = %q", ids)
+	}
+}
+
 // vins reads the VIN of every vehicle in the files.
 func vins(t *testing.T) []string {
 	t.Helper()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/streams"
 )
 
 const (
@@ -17,11 +19,11 @@ const (
 
 // Key returns the signing key that all replicas share. The first replica creates it; it survives restarts.
 func Key(ctx context.Context, js jetstream.JetStream) ([]byte, error) {
-	kv, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	kv, err := streams.OpenBucket(ctx, js, jetstream.KeyValueConfig{
 		Bucket: keyBucket, Description: "Signing keys of the inventory service", Storage: jetstream.FileStorage,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open bucket %s: %w", keyBucket, err)
+		return nil, err
 	}
 	fresh := make([]byte, keyLen)
 	if _, err := rand.Read(fresh); err != nil {

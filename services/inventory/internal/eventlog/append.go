@@ -39,7 +39,7 @@ func (l *Log) appendBatch(ctx context.Context, changes []Change, stored []bool) 
 			return err
 		}
 		acks[i], err = l.js.PublishMsgAsync(msg,
-			jetstream.WithExpectStream(StreamName), jetstream.WithExpectLastSequencePerSubject(c.After))
+			jetstream.WithExpectStream(Stream), jetstream.WithExpectLastSequencePerSubject(c.After))
 		if err != nil {
 			return fmt.Errorf("publish vehicle %s: %w", c.Event.VehicleID, err)
 		}

@@ -27,7 +27,7 @@ const (
 	subjectPrefix = "inventory.v1."
 	typePrefix    = "forecourt.inventory.vehicle."
 	typeSuffix    = ".v1"
-	ceSource      = "/forecourt/inventory"
+	source        = "/forecourt/inventory"
 	dataSchema    = contract.SchemaBaseURL + "event-inventory-vehicle.schema.json"
 )
 
@@ -44,7 +44,7 @@ type Event struct {
 	ObservedAt time.Time
 	// Vehicle has no evidence: that is Evidence, derived from the event itself.
 	Vehicle vehicle.Vehicle
-	// CorrelationID is the id of the run that caused the event; may be "".
+	// CorrelationID is the id of the import that caused the event; may be "".
 	CorrelationID string
 }
 
@@ -68,7 +68,7 @@ func (e Event) msg() (*nats.Msg, error) {
 	data := append(head[:len(head)-1], `,"vehicle":`...)
 	data = append(append(data, state...), '}')
 	return event.Event{
-		ID: e.ID, Type: typePrefix + string(e.Kind) + typeSuffix, Source: ceSource, Subject: e.VehicleID,
+		ID: e.ID, Type: typePrefix + string(e.Kind) + typeSuffix, Source: source, Subject: e.VehicleID,
 		Time: e.ObservedAt, DataSchema: dataSchema, CorrelationID: e.CorrelationID, Data: data,
 	}.Msg(subject(e.Tenant, e.VehicleID)), nil
 }

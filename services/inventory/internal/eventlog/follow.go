@@ -20,7 +20,7 @@ func (l *Log) Follow(
 		FilterSubjects: []string{subjectPrefix + "*.*"}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
 	})
 	if err != nil {
-		return fmt.Errorf("follow stream %s: %w", StreamName, err)
+		return fmt.Errorf("follow stream %s: %w", Stream, err)
 	}
 	start(consumer.CachedInfo().NumPending)
 	consuming, err := consumer.Consume(func(msg jetstream.Msg) {
@@ -35,7 +35,7 @@ func (l *Log) Follow(
 		message(e, err, meta.NumPending)
 	})
 	if err != nil {
-		return fmt.Errorf("follow stream %s: %w", StreamName, err)
+		return fmt.Errorf("follow stream %s: %w", Stream, err)
 	}
 	select {
 	case <-ctx.Done():
@@ -43,6 +43,6 @@ func (l *Log) Follow(
 		go consuming.Stop()
 		return nil
 	case <-consuming.Closed():
-		return fmt.Errorf("follow stream %s: %w", StreamName, errors.New("the connection is closed"))
+		return fmt.Errorf("follow stream %s: %w", Stream, errors.New("the connection is closed"))
 	}
 }

@@ -2,14 +2,15 @@ package eventlog
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/streams"
 )
 
 const (
-	// StreamName is the stream of inventory events.
-	StreamName = "INVENTORY"
+	// Stream is the stream of inventory events.
+	Stream = "INVENTORY"
 	// keptPerVehicle is how many events of one vehicle the stream keeps; the last one is its state.
 	keptPerVehicle = 32
 )
@@ -20,10 +21,10 @@ type Log struct {
 	stream jetstream.Stream
 }
 
-// Open opens the stream, creating it when absent.
+// Open opens the stream, creating it when absent; one that is there stays as its operator has configured it.
 func Open(ctx context.Context, js jetstream.JetStream) (*Log, error) {
-	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name:              StreamName,
+	stream, err := streams.Open(ctx, js, jetstream.StreamConfig{
+		Name:              Stream,
 		Description:       "State of every vehicle: inventory.v1.<tenant>.<vehicle_id>",
 		Subjects:          []string{subjectPrefix + "*.*"},
 		Storage:           jetstream.FileStorage,
@@ -32,7 +33,7 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Log, error) {
 		AllowDirect:       true,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("open stream %s: %w", StreamName, err)
+		return nil, err
 	}
 	return &Log{js: js, stream: stream}, nil
 }

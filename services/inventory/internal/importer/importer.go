@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -38,7 +37,7 @@ type Report struct {
 
 // Importer imports the feeds of one tenant.
 type Importer struct {
-	Log    *eventlog.Log
+	Events *eventlog.Log
 	Check  *contract.Validator
 	Tenant *tenant.Document
 	Now    func() time.Time
@@ -50,16 +49,16 @@ func (i *Importer) Import(ctx context.Context, file string, r io.Reader) (Report
 	now := i.Now()
 	read, err := feed.Read(r, feed.Settings{Tenant: i.Tenant, File: file, Now: now, Check: i.Check})
 	if err != nil {
-		return Report{}, fmt.Errorf("import %s: %w", file, err)
+		return Report{}, err
 	}
 	report := Report{Rows: read.Count, Rejected: read.Rejected, Superseded: read.Superseded, Problems: read.Problems}
-	current, err := i.Log.Current(ctx, i.Tenant.ID)
+	current, err := i.Events.Current(ctx, i.Tenant.ID)
 	if err != nil {
-		return report, fmt.Errorf("import %s: %w", file, err)
+		return report, err
 	}
 	changes, rows := i.plan(ctx, read, current, now)
 	report.Unchanged = len(read.Rows) - len(rows)
-	stored, err := i.Log.Append(ctx, changes)
+	stored, err := i.Events.Append(ctx, changes)
 	for n, ok := range stored {
 		switch {
 		case ok:
@@ -73,10 +72,7 @@ func (i *Importer) Import(ctx context.Context, file string, r io.Reader) (Report
 		}
 	}
 	slices.SortStableFunc(report.Problems, func(a, b feed.Problem) int { return cmp.Compare(a.Line, b.Line) })
-	if err != nil {
-		return report, fmt.Errorf("import %s: %w", file, err)
-	}
-	return report, nil
+	return report, err
 }
 
 func (r *Report) count(kind eventlog.Kind) {
@@ -94,7 +90,6 @@ func (r *Report) count(kind eventlog.Kind) {
 func (i *Importer) plan(
 	ctx context.Context, read *feed.Feed, current map[string]eventlog.Last, now time.Time,
 ) ([]eventlog.Change, []feed.Row) {
-	run := cmp.Or(correlation.From(ctx), correlation.New())
 	var changes []eventlog.Change
 	var rows []feed.Row
 	for _, row := range read.Rows {
@@ -109,7 +104,7 @@ func (i *Importer) plan(
 		}
 		changes = append(changes, eventlog.Change{After: last.Seq, Event: eventlog.Event{
 			ID: ulid.Make().String(), Kind: kind, Tenant: i.Tenant.ID, VehicleID: row.VehicleID,
-			Source: "feed:" + read.Dialect, ObservedAt: now, Vehicle: state, CorrelationID: run,
+			Source: "feed:" + read.Dialect, ObservedAt: now, Vehicle: state, CorrelationID: correlation.From(ctx),
 		}})
 		rows = append(rows, row)
 	}

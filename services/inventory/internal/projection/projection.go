@@ -16,10 +16,10 @@ import (
 
 // Projection applies the stream to an index.
 type Projection struct {
-	log   *eventlog.Log
-	index *index.Index
-	check *contract.Validator
-	slog  *slog.Logger
+	events *eventlog.Log
+	index  *index.Index
+	check  *contract.Validator
+	log    *slog.Logger
 
 	started  atomic.Bool
 	caughtUp atomic.Bool
@@ -27,14 +27,14 @@ type Projection struct {
 	read     atomic.Uint64
 }
 
-// New returns a projection of the log into x that does not run yet.
-func New(log *eventlog.Log, x *index.Index, check *contract.Validator, logger *slog.Logger) *Projection {
-	return &Projection{log: log, index: x, check: check, slog: logger}
+// New returns a projection of the events into x that does not run yet.
+func New(events *eventlog.Log, x *index.Index, check *contract.Validator, log *slog.Logger) *Projection {
+	return &Projection{events: events, index: x, check: check, log: log}
 }
 
-// Run follows the log until ctx is done.
+// Run follows the events until ctx is done.
 func (p *Projection) Run(ctx context.Context) error {
-	return p.log.Follow(ctx, p.start, func(e eventlog.Event, err error, waiting uint64) {
+	return p.events.Follow(ctx, p.start, func(e eventlog.Event, err error, waiting uint64) {
 		if err == nil {
 			err = p.apply(e)
 		}
@@ -57,7 +57,7 @@ func (p *Projection) start(backlog uint64) {
 // Ready reports why the index may not be current: the start is not over, or the broker is away.
 func (p *Projection) Ready(context.Context) error {
 	switch {
-	case !p.log.Connected():
+	case !p.events.Connected():
 		return errors.New("the connection to the broker is lost")
 	case !p.started.Load():
 		return errors.New("catching up: the stream is not read yet")
@@ -70,12 +70,12 @@ func (p *Projection) Ready(context.Context) error {
 // skip passes over an invalid event. A replica that starts sees only the last message of a vehicle, so when that one is
 // invalid it looks for the state before: replicas agree, however long they have run.
 func (p *Projection) skip(ctx context.Context, e eventlog.Event, why error) {
-	log := p.slog.With("tenant", e.Tenant, "vehicle_id", e.VehicleID)
+	log := p.log.With("tenant", e.Tenant, "vehicle_id", e.VehicleID)
 	log.Warn("inventory event skipped", "event_id", e.ID, "error", why)
 	if p.index.Knows(e.Tenant, e.VehicleID) {
 		return
 	}
-	history, err := p.log.History(ctx, e.Tenant, e.VehicleID)
+	history, err := p.events.History(ctx, e.Tenant, e.VehicleID)
 	if err != nil {
 		log.Error("vehicle left out: its last event is invalid and those before cannot be read", "error", err)
 		return
