@@ -30,7 +30,8 @@ type Fresh struct {
 	FirstClaimedAt time.Time
 	// Resumed is true when an earlier attempt ended without outcome or release: its effects may exist.
 	Resumed bool
-	Lease   time.Duration
+	// Lease is how long the claim is held from now on; zero when the store took all of that time to grant it.
+	Lease time.Duration
 }
 
 // Replay is the outcome of an earlier attempt with the same payload.
@@ -99,6 +100,8 @@ func (r *Registry) await(waiting context.Context, key idemkey.Digest, held Store
 	return nil
 }
 
+// fresh grants the row's claim for what is left of its lease, which has run since before the store was asked.
 func (r *Registry) fresh(row domain.Row, resumed bool) Claim {
-	return Claim{Fresh: &Fresh{Owner: row.Owner, FirstClaimedAt: row.FirstClaimedAt, Resumed: resumed, Lease: r.lease}}
+	left := max(0, row.LeaseExpires.Sub(r.now()))
+	return Claim{Fresh: &Fresh{Owner: row.Owner, FirstClaimedAt: row.FirstClaimedAt, Resumed: resumed, Lease: left}}
 }

@@ -109,6 +109,44 @@ func resumed(t *testing.T, store app.Store) {
 	}
 }
 
+// slow is a store whose every change takes a while, by the clock of the test.
+type slow struct {
+	app.Store
+	clock *clock
+	takes time.Duration
+}
+
+func (s slow) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) (app.Stored, bool, error) {
+	defer s.clock.advance(s.takes)
+	return s.Store.Insert(ctx, key, row)
+}
+
+func (s slow) Replace(ctx context.Context, key idemkey.Digest, revision uint64, row domain.Row) error {
+	defer s.clock.advance(s.takes)
+	return s.Store.Replace(ctx, key, revision, row)
+}
+
+func slowStore(t *testing.T, store app.Store) {
+	for _, test := range []struct{ takes, first, resumed time.Duration }{
+		{3 * time.Second, lease - 3*time.Second, lease - 6*time.Second}, // a takeover is an insert in vain and a replacement
+		{lease / 2, lease / 2, 0},
+		{lease + time.Second, 0, 0},
+	} {
+		t.Run(test.takes.String(), func(t *testing.T) {
+			clock := newClock()
+			r := app.NewRegistry(slow{store, clock, test.takes}, lease, clock.Now)
+			key, at := newKey(), clock.Now()
+			want := fresh(at, false)
+			want.Fresh.Lease = test.first
+			wantClaim(t, want, begin(t, r, key, payload(1)))
+			clock.advance(lease)
+			want = fresh(at, true)
+			want.Fresh.Lease = test.resumed
+			wantClaim(t, want, begin(t, r, key, payload(1)))
+		})
+	}
+}
+
 func completeAsFound(t *testing.T, store app.Store) {
 	r, clock := newRegistry(store)
 	key := newKey()

@@ -30,6 +30,7 @@ func Run(t *testing.T, store app.Store) {
 		{"a held claim is in progress for any payload", held},
 		{"a released key is fresh again", released},
 		{"an expired claim is resumed by any payload", resumed},
+		{"what the store takes to answer is gone from the lease", slowStore},
 		{"an outcome may belong to the payload that was found", completeAsFound},
 		{"a slow owner cannot change what a later one did", slowOwner},
 		{"a waiting attempt gets the outcome", waitForOutcome},

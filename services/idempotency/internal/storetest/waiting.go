@@ -71,6 +71,10 @@ func waitForExpiry(t *testing.T, store app.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got.Fresh == nil || got.Fresh.Lease > brief {
+		t.Fatalf("claim = %+v, want fresh for up to %s", got, brief)
+	}
+	got.Fresh.Lease = brief
 	wantClaim(t, app.Claim{Fresh: &app.Fresh{FirstClaimedAt: first.FirstClaimedAt, Resumed: true, Lease: brief}}, got)
 }
 
