@@ -88,7 +88,11 @@ func (b *builder) normalize(d *draft) {
 		b.set(d, "vin", []cell{{"vin", vin}}, parseVIN)
 	}
 	if status, ok := v["status"].(string); ok {
-		b.setStatus(d, cell{"status", status})
+		if isAbsent(status) {
+			delete(v, "status") // which a listing must have
+		} else {
+			b.setStatus(d, cell{"status", status})
+		}
 	}
 	if condition, ok := conditions[headerKey(v.Text("condition"))]; ok {
 		v["condition"] = condition

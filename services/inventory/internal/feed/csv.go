@@ -77,6 +77,9 @@ func (b *builder) addRecord(line int, header []string, at map[field][]int, recor
 			}
 		}
 	}
+	if columns := at[fieldStatus]; len(columns) > 0 {
+		d.statusColumn = strings.TrimSpace(header[columns[0]])
+	}
 	b.fill(d, row)
 	b.finish(d)
 }

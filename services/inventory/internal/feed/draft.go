@@ -20,6 +20,8 @@ type draft struct {
 	gone    bool
 	// columns are the headers that members came from; a member without entry has its own name.
 	columns map[string]string
+	// statusColumn is the header that the row's status stands under; "" when the feed has no such column.
+	statusColumn string
 	// rooftops are the candidates for the rooftop, best first; empty texts are not stated.
 	rooftops []cell
 	// failed says that a problem was reported.

@@ -170,12 +170,11 @@ func TestRead_Status(t *testing.T) {
 		want    string // "" is gone
 		warning bool
 	}{
-		"none":                  {",", "available", false},
-		"absent word":           {"N/A,", "available", false},
 		"in stock":              {"In Stock,", "available", false},
 		"in-transit":            {"In-Transit,", "intransit", false},
 		"moving":                {"In Stock,Y", "intransit", false},
-		"not moving":            {",N", "available", false},
+		"not moving":            {"In Stock,N", "available", false},
+		"only moving":           {",Y", "intransit", false},
 		"pending stays":         {"Pending,Y", "pending", false},
 		"sold":                  {"SOLD,", "", false},
 		"sold and moving":       {"Sold,Y", "", false},
@@ -190,6 +189,36 @@ func TestRead_Status(t *testing.T) {
 				t.Errorf("problems = %+v", f.Problems)
 			}
 		})
+	}
+}
+
+func TestRead_FeedWithoutStatusColumn_HoldsWhatIsAvailable(t *testing.T) {
+	for text, want := range map[string]string{
+		"Stock,Make\nS1,Kia\n":               "available",
+		"Stock,Make,InTransit\nS1,Kia,\n":    "available",
+		"Stock,Make,InTransit\nS1,Kia,N\n":   "available",
+		"Stock,Make,InTransit\nS1,Kia,Yes\n": "intransit",
+	} {
+		f := read(t, twoRoofs, text)
+		if len(f.Rows) != 1 || len(f.Problems) != 0 || f.Rows[0].Vehicle.Text("status") != want {
+			t.Errorf("%q: %+v %+v, want %s", text, f.Rows, f.Problems, want)
+		}
+	}
+}
+
+func TestRead_StatusLeftOpen_IsABadRow(t *testing.T) {
+	for text, column := range map[string]string{
+		"Stock,Make,Vehicle Status\nS1,Kia,\n":     "Vehicle Status",
+		"Stock,Make,Status\nS1,Kia,N/A\n":          "Status",
+		"Stock,Make,Status,InTransit\nS1,Kia,,N\n": "Status",
+		`[{"stock":"S1"}]`:                         "status",
+		`[{"stock":"S1","status":null}]`:           "status",
+		`[{"stock":"S1","status":" "}]`:            "status",
+	} {
+		f := read(t, twoRoofs, text)
+		if f.Rejected != 1 || len(f.Rows) != 0 || len(f.Problems) != 1 || f.Problems[0].Column != column || f.Problems[0].Warning {
+			t.Errorf("%q: %+v %+v, want a bad row at %s", text, f.Rows, f.Problems, column)
+		}
 	}
 }
 

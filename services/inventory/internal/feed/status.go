@@ -19,10 +19,17 @@ var goneStatuses = map[string]bool{
 var unknownStatus = bad("the status is unknown, so the vehicle is not listed",
 	"Use Available, In Transit or Pending for vehicles on sale, and Sold for others.")
 
-// fillStatus decides whether the vehicle is on sale. A feed without status holds what is in stock.
+// noStatus explains why a row that leaves the status open is refused: to guess could put a sold vehicle on sale or take one
+// off, so the vehicle stays as it was.
+var noStatus = bad("the row does not say whether the vehicle is for sale",
+	"Write Available, In Transit, Pending or Sold, or leave out the column when every row is in stock.")
+
+// fillStatus decides whether the vehicle is on sale. A feed without a status column holds what is in stock; one that has the
+// column must fill it, or say that the vehicle is in transit.
 func (b *builder) fillStatus(d *draft, row cells) {
 	d.vehicle["status"] = "available"
-	if stated := row[fieldStatus]; len(stated) > 0 {
+	stated := row[fieldStatus]
+	if len(stated) > 0 {
 		b.setStatus(d, stated[0])
 	}
 	if moving := row[fieldInTransit]; len(moving) > 0 && d.vehicle.Text("status") == "available" && !d.gone {
@@ -33,7 +40,11 @@ func (b *builder) fillStatus(d *draft, row cells) {
 		}
 		if yes {
 			d.vehicle["status"] = "intransit"
+			return
 		}
+	}
+	if len(stated) == 0 && d.statusColumn != "" {
+		b.fail(d, d.statusColumn, noStatus)
 	}
 }
 
