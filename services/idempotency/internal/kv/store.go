@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/idemkey"
+	"forecourt.internal/platform/streams"
 	"forecourt.internal/services/idempotency/internal/app"
 	"forecourt.internal/services/idempotency/internal/domain"
 )
@@ -19,14 +20,23 @@ const Bucket = "IDEMPOTENCY"
 // Store is an app.Store on a key-value bucket.
 type Store struct{ bucket jetstream.KeyValue }
 
-// Open opens the bucket on file storage, creating it when absent. Rows live for the retention after their last change.
+// Open opens the bucket, creating it on file storage when absent. Rows live for the bucket's TTL after their last change; it
+// refuses one that is shorter than the retention (R-IDEM).
 func Open(ctx context.Context, js jetstream.JetStream, retention time.Duration) (*Store, error) {
-	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	bucket, err := streams.OpenBucket(ctx, js, jetstream.KeyValueConfig{
 		Bucket: Bucket, Description: "Claims and outcomes under idempotency keys, by digest",
 		History: 1, TTL: retention, Storage: jetstream.FileStorage,
 	})
 	if err != nil {
+		return nil, err
+	}
+	status, err := bucket.Status(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("open bucket %s: %w", Bucket, err)
+	}
+	if ttl := status.TTL(); ttl != 0 && ttl < retention {
+		return nil, fmt.Errorf("bucket %s forgets outcomes after %s, but idempotency keys are kept for %s; raise its TTL",
+			Bucket, ttl, retention)
 	}
 	return &Store{bucket: bucket}, nil
 }
@@ -49,7 +59,7 @@ func (s *Store) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) 
 	if err == nil {
 		return app.Stored{Row: row, Revision: revision}, true, nil
 	}
-	if !errors.Is(err, jetstream.ErrKeyExists) {
+	if !isWrongLast(err) {
 		return app.Stored{}, false, err
 	}
 	found, ok, err := s.Load(ctx, key)
@@ -118,8 +128,17 @@ func (s *Store) Await(ctx context.Context, key idemkey.Digest, revision uint64) 
 }
 
 func stale(err error) error {
-	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+	if isWrongLast(err) {
 		return app.ErrStale
 	}
 	return err
+}
+
+// isWrongLast says that the key's row is not at the revision that a change named, none for Create. The errors that the library has
+// for that are not enough: Create, when it loses the race for a deleted key, returns the broker's, and a replicated bucket has a
+// code of its own.
+func isWrongLast(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }

@@ -2,6 +2,7 @@ package kv_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,6 +42,37 @@ func TestOpen_KeepsRowsOnFileForTheRetention(t *testing.T) {
 	cfg := stream.CachedInfo().Config
 	if cfg.Storage != jetstream.FileStorage || cfg.MaxAge != retention || cfg.MaxMsgsPerSubject != 1 {
 		t.Errorf("storage %v, max age %v, history %d", cfg.Storage, cfg.MaxAge, cfg.MaxMsgsPerSubject)
+	}
+}
+
+func TestOpen_BucketOfTheOperator(t *testing.T) {
+	for name, test := range map[string]struct {
+		ttl time.Duration
+		ok  bool
+	}{
+		"keeps rows for ever":       {0, true},
+		"for longer":                {retention + time.Hour, true},
+		"for as long":               {retention, true},
+		"for less than is promised": {retention - time.Hour, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			js := natstest.Start(t).JetStream()
+			if _, err := js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: kv.Bucket, TTL: test.ttl}); err != nil {
+				t.Fatal(err)
+			}
+			_, err := kv.Open(t.Context(), js, retention)
+			if (err == nil) != test.ok || err != nil && !strings.Contains(err.Error(), "raise its TTL") {
+				t.Errorf("err = %v, want ok = %v", err, test.ok)
+			}
+			bucket, err := js.KeyValue(t.Context(), kv.Bucket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, err := bucket.Status(t.Context())
+			if err != nil || status.TTL() != test.ttl {
+				t.Errorf("TTL = %v, err = %v; want %v as before", status.TTL(), err, test.ttl)
+			}
+		})
 	}
 }
 
