@@ -3,6 +3,7 @@ module forecourt.internal/services/idempotency
 go 1.26.0
 
 require (
+	forecourt.internal/contract v0.0.0
 	forecourt.internal/platform v0.0.0
 	forecourt.internal/proto v0.0.0
 	github.com/google/go-cmp v0.7.0
@@ -13,7 +14,6 @@ require (
 )
 
 require (
-	forecourt.internal/contract v0.0.0 // indirect
 	github.com/antithesishq/antithesis-sdk-go v0.9.0-default-no-op // indirect
 	github.com/go-json-experiment/json v1.27.2 // indirect
 	github.com/google/go-tpm v0.9.8 // indirect

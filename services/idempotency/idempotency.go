@@ -9,23 +9,20 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/grpc"
 
+	"forecourt.internal/contract"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	"forecourt.internal/services/idempotency/internal/app"
 	"forecourt.internal/services/idempotency/internal/kv"
 	"forecourt.internal/services/idempotency/internal/wire"
 )
 
-const (
-	defaultRetention = 72 * time.Hour
-	minRetention     = 24 * time.Hour
-	defaultLease     = 10 * time.Second
-)
+const defaultLease = 10 * time.Second
 
 // Config says where outcomes are kept and for how long.
 type Config struct {
 	// JetStream holds the IDEMPOTENCY key-value bucket.
 	JetStream jetstream.JetStream
-	// Retention is how long an outcome is remembered, at least 24 hours. Default: 72 hours.
+	// Retention is how long an outcome is remembered, at least contract.MinRetention. Default: contract.DefaultRetention.
 	Retention time.Duration
 	// Lease is how long an attempt holds a key before another may take it over. Default: 10 seconds.
 	Lease time.Duration
@@ -41,14 +38,14 @@ type Service struct {
 	server *wire.Server
 }
 
-// New opens the IDEMPOTENCY bucket, creating it when absent. It refuses a retention below 24 hours, which the contract
-// promises to every caller.
+// New opens the IDEMPOTENCY bucket, creating it when absent. It refuses a retention below
+// contract.MinRetention, which is promised to every caller, and a bucket that forgets sooner than the retention.
 func New(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Retention == 0 {
-		cfg.Retention = defaultRetention
+		cfg.Retention = contract.DefaultRetention
 	}
-	if cfg.Retention < minRetention {
-		return nil, fmt.Errorf("idempotency retention %s is below the %s that the contract promises", cfg.Retention, minRetention)
+	if cfg.Retention < contract.MinRetention {
+		return nil, fmt.Errorf("idempotency retention %s is below the %s that the contract promises", cfg.Retention, contract.MinRetention)
 	}
 	if cfg.Lease == 0 {
 		cfg.Lease = defaultLease

@@ -138,9 +138,10 @@ func TestRequests_OfTheWrongShape_InvalidArgument(t *testing.T) {
 	}
 }
 
-func TestStoreAway_CallsMayBeRetried(t *testing.T) {
+func TestStoreAway_CallsMayBeRetried_TheCauseStaysInTheLog(t *testing.T) {
 	js := natstest.Start(t).JetStream()
-	client := start(t, idempotency.Config{JetStream: js})
+	var log bytes.Buffer
+	client := start(t, idempotency.Config{JetStream: js, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	js.Conn().Close()
 	for name, call := range map[string]func() error{
 		"begin": func() error { _, err := client.Begin(t.Context(), beginRequest()); return err },
@@ -153,8 +154,12 @@ func TestStoreAway_CallsMayBeRetried(t *testing.T) {
 			return err
 		},
 	} {
-		if err := call(); status.Code(err) != codes.Unavailable {
-			t.Errorf("%s: err = %v, want UNAVAILABLE", name, err)
+		log.Reset()
+		if s := status.Convert(call()); s.Code() != codes.Unavailable || s.Message() != "the store did not answer" {
+			t.Errorf("%s: %v: %q, want UNAVAILABLE and nothing of the cause", name, s.Code(), s.Message())
+		}
+		if cause := "connection closed"; !strings.Contains(log.String(), cause) {
+			t.Errorf("%s: the log does not give the cause, %q: %s", name, cause, &log)
 		}
 	}
 }

@@ -129,6 +129,16 @@ func beginResponse(c app.Claim) *idempotencyv1.BeginResponse {
 	}
 }
 
+// storeAway is a store that did not answer. The caller is told no more than that; the cause is for the log of the server.
+type storeAway struct{ cause error }
+
+func (e storeAway) Error() string { return "the store did not answer: " + e.cause.Error() }
+
+// GRPCStatus is what the caller gets. There is no Unwrap: a deadline of the store's is not the caller's.
+func (e storeAway) GRPCStatus() *status.Status {
+	return status.New(codes.Unavailable, "the store did not answer")
+}
+
 // failure decides a status: a lost claim is the caller's news, a caller that went away gets its own error back, and anything
 // else is a store that did not answer, after which the same call may be made again.
 func failure(ctx context.Context, err error) error {
@@ -138,6 +148,6 @@ func failure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		return status.Error(codes.Unavailable, err.Error())
+		return storeAway{cause: err}
 	}
 }
