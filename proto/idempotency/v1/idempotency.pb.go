@@ -100,7 +100,7 @@ type BeginRequest struct {
 	Key   *Key                   `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	// SHA-256 over the RFC 8785 form of the payload without idempotency_key and submitted_at: 32 bytes.
 	Fingerprint []byte `protobuf:"bytes,2,opt,name=fingerprint,proto3" json:"fingerprint,omitempty"`
-	// How long to wait for another attempt in progress; zero does not wait.
+	// How long to wait for another attempt in progress, one minute at most: more is taken for that. Zero does not wait.
 	Wait          *durationpb.Duration `protobuf:"bytes,3,opt,name=wait,proto3" json:"wait,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -475,7 +475,8 @@ type BeginResponse_Fresh struct {
 	FirstClaimedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=first_claimed_at,json=firstClaimedAt,proto3" json:"first_claimed_at,omitempty"`
 	// True when an earlier attempt held the claim and ended without outcome or release, so that its effects may exist.
 	Resumed bool `protobuf:"varint,3,opt,name=resumed,proto3" json:"resumed,omitempty"`
-	// How long the claim is held from now on: the time that the attempt has for its effects.
+	// How long the claim is held, counted from when this answer is given: the time that the attempt has for its effects, less
+	// what the answer takes to arrive. Zero when the claim ran out while it was being granted.
 	Lease         *durationpb.Duration `protobuf:"bytes,4,opt,name=lease,proto3" json:"lease,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
