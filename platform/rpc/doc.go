@@ -1,3 +1,3 @@
-// Package rpc is gRPC as the services use it: servers and clients that carry the correlation id and turn a contract.Error
-// into a status and back, over the network or inside the process. Start reading at rpc.go.
+// Package rpc is gRPC as the services use it inside one process: servers and clients that carry the correlation id and turn a
+// contract.Error into a status and back. Start reading at rpc.go; rpctest serves a service to a test.
 package rpc

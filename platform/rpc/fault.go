@@ -12,8 +12,8 @@ import (
 	faultv1 "forecourt.internal/proto/fault/v1"
 )
 
-// toStatus is the one place where an error of a service becomes a gRPC status. A contract.Error travels whole as a detail;
-// anything else becomes INTERNAL without its text, which stays in the service's log.
+// toStatus is the one place where an error of a service becomes a gRPC status. A contract.Error travels whole as a detail, a
+// status error as it is; anything else but an ended context becomes INTERNAL without its text, which stays in the log.
 func toStatus(err error) error {
 	var fault *contract.Error
 	switch {

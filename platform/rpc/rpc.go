@@ -2,17 +2,20 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"runtime/debug"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 
+	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
 )
 
@@ -24,18 +27,14 @@ const (
 	pipeBuffer = 256 << 10
 )
 
-// NewServer returns a gRPC server whose handlers get the caller's correlation id in their context and may return
-// contract.Error. A panic or any other error is logged and becomes INTERNAL.
+// NewServer returns a gRPC server whose handlers get the caller's correlation id in their context. A contract.Error and a status
+// error that they return reach the client; an ended context becomes CANCELED or DEADLINE_EXCEEDED, any other error and a panic
+// INTERNAL without its text. What is the service's own failure goes to the log, as an error with its text.
 func NewServer(log *slog.Logger) *grpc.Server {
 	return grpc.NewServer(
 		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.ChainUnaryInterceptor(serve(log)),
 	)
-}
-
-// Dial connects to a service at a gRPC target such as "dns:///inventory:9090".
-func Dial(target string) (*grpc.ClientConn, error) {
-	return dial(target)
 }
 
 // Pipe is a listener and a connection that stay inside the process, for services composed into one binary.
@@ -49,20 +48,14 @@ func (p *Pipe) Listener() net.Listener { return p.listener }
 
 // Dial connects a client to the pipe's server.
 func (p *Pipe) Dial() (*grpc.ClientConn, error) {
-	return dial("passthrough:///pipe", grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
-		return p.listener.DialContext(ctx)
-	}))
-}
-
-func dial(target string, opts ...grpc.DialOption) (*grpc.ClientConn, error) {
-	opts = append(opts,
+	conn, err := grpc.NewClient("passthrough:///pipe",
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return p.listener.DialContext(ctx) }),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
 		grpc.WithChainUnaryInterceptor(call),
 	)
-	conn, err := grpc.NewClient(target, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("dial %s: %w", target, err)
+		return nil, fmt.Errorf("dial the pipe: %w", err)
 	}
 	return conn, nil
 }
@@ -86,7 +79,7 @@ func serve(log *slog.Logger) grpc.UnaryServerInterceptor {
 			return resp, nil
 		}
 		wire := toStatus(err)
-		if isInternal(wire) {
+		if ownFailure(err, status.Code(wire)) {
 			log.ErrorContext(ctx, "call failed", "method", info.FullMethod, "correlation_id", correlation.From(ctx), "error", err)
 		}
 		return nil, wire
@@ -102,7 +95,16 @@ func call(
 	return fromStatus(invoke(ctx, method, req, reply, conn, opts...))
 }
 
-func isInternal(err error) bool {
-	s, _ := status.FromError(err)
-	return len(s.Details()) == 0
+// ownFailure tells the service's failures from answers: a contract.Error is an answer whatever its code, because the service that
+// decided on it knows whether there is a cause to log.
+func ownFailure(err error, code codes.Code) bool {
+	var fault *contract.Error
+	if errors.As(err, &fault) {
+		return false
+	}
+	switch code {
+	case codes.Internal, codes.Unknown, codes.DataLoss, codes.Unavailable:
+		return true
+	}
+	return false
 }

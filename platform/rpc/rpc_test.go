@@ -4,18 +4,20 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
-	"forecourt.internal/platform/rpc"
+	"forecourt.internal/platform/rpc/rpctest"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
 
@@ -31,17 +33,10 @@ func (d dealer) GetDealer(ctx context.Context, _ *inventoryv1.GetDealerRequest) 
 
 func call(t *testing.T, ctx context.Context, log *slog.Logger, answer func(context.Context) (*inventoryv1.GetDealerResponse, error)) error {
 	t.Helper()
-	pipe := rpc.NewPipe()
-	server := rpc.NewServer(log)
-	inventoryv1.RegisterInventoryServiceServer(server, dealer{answer: answer})
-	go server.Serve(pipe.Listener())
-	t.Cleanup(server.Stop)
-	conn, err := pipe.Dial()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	_, err = inventoryv1.NewInventoryServiceClient(conn).GetDealer(ctx, &inventoryv1.GetDealerRequest{Tenant: "t"})
+	conn := rpctest.Serve(t, log, func(r grpc.ServiceRegistrar) {
+		inventoryv1.RegisterInventoryServiceServer(r, dealer{answer: answer})
+	})
+	_, err := inventoryv1.NewInventoryServiceClient(conn).GetDealer(ctx, &inventoryv1.GetDealerRequest{Tenant: "t"})
 	return err
 }
 
@@ -87,6 +82,41 @@ func TestCall_InternalFailure_KeepsItsTextInTheLog(t *testing.T) {
 			}
 			if !strings.Contains(log.String(), "/forecourt.inventory.v1.InventoryService/GetDealer") {
 				t.Errorf("log has no trace of the failure: %s", log.String())
+			}
+		})
+	}
+}
+
+func TestCall_OnlyTheServicesOwnFailuresAreErrorsInTheLog(t *testing.T) {
+	for name, c := range map[string]struct {
+		err    error
+		want   codes.Code
+		logged bool
+	}{
+		"unknown error":      {errors.New("disk on fire"), codes.Internal, true},
+		"internal":           {status.Error(codes.Internal, "broken"), codes.Internal, true},
+		"unknown":            {status.Error(codes.Unknown, "odd"), codes.Unknown, true},
+		"data loss":          {status.Error(codes.DataLoss, "gone"), codes.DataLoss, true},
+		"unavailable":        {fmt.Errorf("ask: %w", status.Error(codes.Unavailable, "away")), codes.Unavailable, true},
+		"invalid argument":   {status.Error(codes.InvalidArgument, "no key"), codes.InvalidArgument, false},
+		"not found":          {status.Error(codes.NotFound, "no tenant"), codes.NotFound, false},
+		"lost claim":         {status.Error(codes.FailedPrecondition, "not the owner"), codes.FailedPrecondition, false},
+		"canceled":           {fmt.Errorf("wait: %w", context.Canceled), codes.Canceled, false},
+		"too late":           {fmt.Errorf("wait: %w", context.DeadlineExceeded), codes.DeadlineExceeded, false},
+		"contract error":     {contract.NewError(contract.VehicleNotFound, "No such vehicle."), codes.NotFound, false},
+		"contract's refusal": {contract.NewError(contract.InternalError, "In progress; try again."), codes.Unavailable, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			err := call(t, t.Context(), slog.New(slog.NewTextHandler(&log, nil)), func(context.Context) (*inventoryv1.GetDealerResponse, error) {
+				return nil, c.err
+			})
+			var fault *contract.Error
+			if got := status.Code(err); got != c.want && !errors.As(err, &fault) {
+				t.Errorf("code = %v, want %v", got, c.want)
+			}
+			if logged := strings.Contains(log.String(), "level=ERROR"); logged != c.logged {
+				t.Errorf("logged as an error: %t, want %t: %s", logged, c.logged, log.String())
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/natstest"
-	"forecourt.internal/platform/rpc"
+	"forecourt.internal/platform/rpc/rpctest"
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/platform/tenants"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
@@ -50,9 +50,7 @@ func broker(t testing.TB) *natstest.Broker {
 // running is a service that has caught up, and a client of it over gRPC.
 type running struct {
 	inventoryv1.InventoryServiceClient
-	service *inventory.Service
-	js      jetstream.JetStream
-	stop    context.CancelFunc
+	js jetstream.JetStream
 }
 
 // serve runs a service on a connection of its own until the test ends. change may adjust its configuration.
@@ -78,24 +76,15 @@ func serve(t testing.TB, b *natstest.Broker, change func(*inventory.Config)) *ru
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- service.Run(ctx) }()
-	pipe, server := rpc.NewPipe(), rpc.NewServer(quiet)
-	service.Register(server)
-	go server.Serve(pipe.Listener())
-	conn, err := pipe.Dial()
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
 		stop()
-		conn.Close()
-		server.Stop()
 		if err := <-ended; err != nil {
 			t.Errorf("run: %v", err)
 		}
 	})
-	r := &running{inventoryv1.NewInventoryServiceClient(conn), service, js, stop}
+	conn := rpctest.Serve(t, quiet, service.Register)
 	eventually(t, func() bool { return service.Ready(ctx) == nil })
-	return r
+	return &running{inventoryv1.NewInventoryServiceClient(conn), js}
 }
 
 // eventually polls until a condition holds; the bound only ends a test that fails.
