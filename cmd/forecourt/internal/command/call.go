@@ -13,6 +13,7 @@ import (
 
 	"forecourt.internal/cmd/forecourt/internal/demodata"
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/version"
 )
 
 func newCall() *cobra.Command {
@@ -62,7 +63,7 @@ func callArguments(in io.Reader, tool, text string) (map[string]json.RawMessage,
 }
 
 func call(ctx context.Context, out io.Writer, url, tool string, arguments map[string]json.RawMessage) error {
-	client := mcp.NewClient(&mcp.Implementation{Name: "forecourt", Version: build()}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "forecourt", Version: version.Version}, nil)
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true, MaxRetries: -1},
 		&mcp.ClientSessionOptions{ProtocolVersion: contract.RevisionCurrent})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/version"
 )
 
 func newVersion() *cobra.Command {
@@ -17,23 +18,23 @@ func newVersion() *cobra.Command {
 		Short: "Print the version of the binary and of what it speaks",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "forecourt %s, AAP %s, MCP %s, %s\n",
-				build(), contract.Release, strings.Join(contract.Revisions(), " and "), runtime.Version())
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "forecourt %s%s, AAP %s, MCP %s, %s\n",
+				version.Version, revision(info), contract.Release, strings.Join(contract.Revisions(), " and "), runtime.Version())
 			return err
 		},
 	}
 }
 
-// build returns the commit the binary was built from when the toolchain recorded it, else the module version.
-func build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+// revision returns " (<commit>)" when the toolchain recorded the commit that the binary was built from, else "".
+func revision(info *debug.BuildInfo) string {
+	if info == nil {
+		return ""
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
-			return s.Value
+			return " (" + s.Value + ")"
 		}
 	}
-	return info.Main.Version
+	return ""
 }
