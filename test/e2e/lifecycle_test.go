@@ -48,21 +48,3 @@ func TestServe_StartsWithNoTenant(t *testing.T) {
 	}
 	addSecond(t, p)
 }
-
-func TestDemo_TerminatedInAStorm_HoldsExactlyWhatItAcknowledged(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	p := startDemo(t, dir)
-	s := &storm{acknowledged: map[string]string{}}
-	raging, wait := s.rage(t, newAgent(p.Endpoints["mcp"], current), 8, 20)
-	<-raging
-	if code := p.Terminate(syscall.SIGTERM); code != 0 {
-		t.Errorf("exit code = %d, want 0", code)
-	}
-	wait()
-	p = startDemo(t, dir)
-	events := leadEvents(t, p)
-	if len(events) != s.acks {
-		t.Errorf("%d leads in the log, %d were acknowledged; want the same", len(events), s.acks)
-	}
-}

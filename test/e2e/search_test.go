@@ -3,18 +3,17 @@ package e2e
 import (
 	"encoding/json"
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// searchBody is what README.md tells people to send.
-const searchBody = `{"jsonrpc":"2.0","id":1,
-  "method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities":{}},"name":"aap_inventory_search","arguments":{"type":"inventory.search.request",
-  "filters":{"price_max":35000,"status":["available"]},"pagination":{"limit":20},"sort":{"field":"price","order":"asc"},
-  "privacy":{"anonymous":true}}}}`
+// readmeCall is the search that README.md tells people to send: its path and its body.
+var readmeCall = regexp.MustCompile(`(?s)\$ curl -s http://127\.0\.0\.1:8080(\S+) -H 'Content-Type: application/json' -d '(.*?)'\n`)
 
 // page is the data of an inventory.search.response.
 type page struct {
@@ -74,7 +73,15 @@ func TestSearch(t *testing.T) {
 }
 
 func searchAsTheReadmeSays(t *testing.T, a *agent) {
-	answer, err := a.post([]byte(searchBody))
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := readmeCall.FindSubmatch(text)
+	if call == nil || !strings.HasSuffix(a.url, string(call[1])) {
+		t.Fatalf("README.md has no call of %s in the form that is expected here", a.url)
+	}
+	answer, err := a.post(call[2])
 	if err != nil {
 		t.Fatal(err)
 	}
