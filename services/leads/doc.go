@@ -2,6 +2,6 @@
 // root is what a binary composes: New, Register and Ready for the service, Tail and Get for the command line.
 //
 // Inside, imports point one way: internal/wire (gRPC) → internal/app (the use case) → internal/domain (the rules, pure). The
-// rim is internal/claims and internal/stock, which call the idempotency and inventory services, and internal/eventlog, which is
-// the LEADS stream. Start reading at internal/app/submit.go.
+// rim, which app knows by the interfaces of its ports.go only, is internal/claims and internal/stock, which call the idempotency
+// and inventory services, and internal/eventlog, which is the LEADS stream. Start reading at internal/app/submit.go.
 package leads

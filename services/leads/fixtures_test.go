@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"maps"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,7 +94,7 @@ func (i *inventory) GetVehicle(ctx context.Context, req *inventoryv1.GetVehicleR
 	if answer != nil {
 		return answer(ctx, req)
 	}
-	return &inventoryv1.GetVehicleResponse{VehicleId: "veh_1", Listing: []byte(`{"vehicle_id":"veh_1","rooftop":"South"}`)}, nil
+	return &inventoryv1.GetVehicleResponse{Rooftop: "South"}, nil
 }
 
 // logs keeps everything that is logged.
@@ -110,6 +111,16 @@ func (l *logs) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
+}
+
+// line returns the first line with a text; "" when there is none.
+func (l *logs) line(text string) string {
+	for line := range strings.Lines(l.String()) {
+		if strings.Contains(line, text) {
+			return line
+		}
+	}
+	return ""
 }
 
 func (l *logs) String() string {

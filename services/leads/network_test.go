@@ -117,7 +117,7 @@ func (r *relay) cut() {
 // when the event is in the log.
 func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}) {
 	w = newBroker(t)
-	w.lease = 2 * time.Second // real time here: half of it passes before the second publish
+	w.lease = 3 * time.Second // real time here: half of it, less the margin, passes before the second publish
 	r = newRelay(t, w.broker.URL())
 	w.route = r.url()
 	w.start(nil)
@@ -155,16 +155,20 @@ func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
 	w, r, _ := lostAcknowledgement(t)
 	request := w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}})
 	fault := w.fault(request)
-	if fault.Code != contract.InternalError || fault.RetryAfter != w.lease {
+	if fault.Code != contract.InternalError || fault.RetryAfter <= w.lease/2 || fault.RetryAfter > w.lease {
 		t.Errorf("fault = %v, retry after %v; want a retry after the lease", fault, fault.RetryAfter)
 	}
 	w.wantEvents(1)
+	failed := w.logs.line("lead attempt failed")
 	r.cut()
 	w.clock.advance(w.lease)
 	w.inventory.answers(nil)
 	resp := w.mustSubmit(request)
 	if !resp.GetReplayed() {
 		t.Error("the event was there, yet the answer is not marked as replayed")
+	}
+	if id := leadID(t, resp.GetResponse()); !strings.Contains(failed, "level=ERROR") || !strings.Contains(failed, "lead_id="+id) {
+		t.Errorf("the log says %q of an attempt that may have recorded lead %s", failed, id)
 	}
 	w.wantEvents(1)
 	w.wantReplay(request, resp)

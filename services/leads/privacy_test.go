@@ -63,7 +63,7 @@ func TestNoCustomerValue_InLogsRowsAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(w.logs.String(), "lead not taken") || len(kept) < 4 {
+	if !strings.Contains(w.logs.String(), "lead attempt failed") || len(kept) < 4 {
 		t.Errorf("the paths that could leak were not taken: %d rows, log:\n%s", len(kept)/2, w.logs)
 	}
 }

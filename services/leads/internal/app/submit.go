@@ -8,22 +8,25 @@ import (
 
 	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
-	"forecourt.internal/platform/tenants"
-	"forecourt.internal/services/leads/internal/claims"
 	"forecourt.internal/services/leads/internal/domain"
-	"forecourt.internal/services/leads/internal/eventlog"
-	"forecourt.internal/services/leads/internal/stock"
 )
+
+// leaseMargin is how long before the end of its lease an attempt stops. The lease counts from when the idempotency service granted
+// it, so the answer's way here is gone from it; and what the attempt sent last is still on its way to the broker when it stops,
+// where it must arrive before another attempt may hold the key.
+const leaseMargin = time.Second
 
 // ErrUnknownTenant says that no dealership has the command's tenant id.
 var ErrUnknownTenant = errors.New("no such tenant")
 
+var errLate = errors.New("the claim was granted too late to do anything under it")
+
 // Submitter takes leads. All fields are required.
 type Submitter struct {
-	Tenants *tenants.Directory
-	Claims  *claims.Client
-	Stock   *stock.Client
-	Log     *eventlog.Log
+	Tenants Tenants
+	Claims  Claims
+	Stock   Stock
+	Log     Log
 	Logger  *slog.Logger
 	Now     func() time.Time
 }
@@ -51,13 +54,17 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	if claim.Replay != nil {
 		return Outcome{Response: claim.Replay, Replayed: true}, nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claim.Lease)
+	left := claim.Lease - leaseMargin
+	if left <= 0 {
+		return Outcome{}, unsettled(cmd, claim, errLate)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), left)
 	defer cancel()
 	if claim.Resumed {
 		// The log decides before the rules do: what was recorded stays recorded, even if the rules would refuse it by now.
 		recorded, found, err := s.recorded(ctx, cmd, claim)
 		if err != nil {
-			return Outcome{}, unknown(claim, err)
+			return Outcome{}, unsettled(cmd, claim, err)
 		}
 		if found {
 			return s.settle(ctx, cmd, claim, recorded)
@@ -65,32 +72,28 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	}
 	lead, err := s.accept(ctx, cmd, claim, dealer)
 	if err != nil {
-		return Outcome{}, s.release(ctx, claim, err)
+		s.release(ctx, cmd, claim)
+		return Outcome{}, err
 	}
 	recorded, err := s.Log.AppendFirst(ctx, cmd.Digest, lead) // one event, whoever published it
 	if err != nil {
-		return Outcome{}, unknown(claim, err)
+		return Outcome{}, unsettled(cmd, claim, err)
 	}
 	return s.settle(ctx, cmd, claim, recorded)
 }
 
 // recorded looks for the lead that an earlier attempt under the claim may have recorded.
-func (s *Submitter) recorded(ctx context.Context, cmd domain.Command, claim claims.Claim) (eventlog.Recorded, bool, error) {
+func (s *Submitter) recorded(ctx context.Context, cmd domain.Command, claim domain.Claim) (domain.Recorded, bool, error) {
 	id, err := domain.NewLeadID(claim.FirstClaimedAt, cmd.Digest)
 	if err != nil {
-		return eventlog.Recorded{}, false, err
+		return domain.Recorded{}, false, err
 	}
-	entry, found, err := s.Log.Find(ctx, cmd.Tenant, id)
-	if err != nil || !found {
-		return eventlog.Recorded{}, false, err
-	}
-	recorded, err := entry.Recorded()
-	return recorded, err == nil, err
+	return s.Log.Recorded(ctx, cmd.Tenant, id)
 }
 
 // accept holds the command against the rules and makes the lead.
 func (s *Submitter) accept(
-	ctx context.Context, cmd domain.Command, claim claims.Claim, dealer *tenant.Document,
+	ctx context.Context, cmd domain.Command, claim domain.Claim, dealer *tenant.Document,
 ) (domain.Lead, error) {
 	var vehicle domain.Vehicle
 	if ref, named := cmd.Vehicle(); named {
@@ -108,9 +111,9 @@ func (s *Submitter) accept(
 // settle answers with what the log holds under the key, and has the idempotency service remember it. That is a convenience: when
 // it fails, the next attempt finds the event again.
 func (s *Submitter) settle(
-	ctx context.Context, cmd domain.Command, claim claims.Claim, recorded eventlog.Recorded,
+	ctx context.Context, cmd domain.Command, claim domain.Claim, recorded domain.Recorded,
 ) (Outcome, error) {
-	if err := s.Claims.Complete(ctx, claim, recorded.Fingerprint, recorded.Response); err != nil {
+	if err := s.Claims.Complete(ctx, cmd, claim.Owner, recorded); err != nil {
 		s.warn(ctx, cmd.Tenant, "the outcome of a lead was not remembered", err, "lead_id", recorded.LeadID)
 	}
 	if recorded.Fingerprint != cmd.Fingerprint {
@@ -121,23 +124,16 @@ func (s *Submitter) settle(
 
 // earlier says whether the lead was recorded by another attempt. An event of this attempt's own id that was found rather than
 // appended is its own, published twice, unless an attempt before it had the same claim.
-func earlier(cmd domain.Command, claim claims.Claim, recorded eventlog.Recorded) bool {
+func earlier(cmd domain.Command, claim domain.Claim, recorded domain.Recorded) bool {
 	own, err := domain.NewLeadID(claim.FirstClaimedAt, cmd.Digest)
 	return recorded.Found && (claim.Resumed || err != nil || recorded.LeadID != own)
 }
 
-// release gives the claim up after a refusal, which is what the caller gets to know. When it fails the lease runs out.
-func (s *Submitter) release(ctx context.Context, claim claims.Claim, refusal error) error {
-	if err := s.Claims.Release(ctx, claim); err != nil {
-		return errors.Join(refusal, err)
+// release gives the claim up after a refusal. When it fails the lease runs out.
+func (s *Submitter) release(ctx context.Context, cmd domain.Command, claim domain.Claim) {
+	if err := s.Claims.Release(ctx, cmd, claim.Owner); err != nil {
+		s.warn(ctx, cmd.Tenant, "the claim of a refused lead was not released", err)
 	}
-	return refusal
-}
-
-// unknown says that the lead may have been recorded. The claim is not released: the next attempt, once the lease has run out,
-// looks into the log first.
-func unknown(claim claims.Claim, cause error) error {
-	return domain.TryLater("It is not known yet whether the lead was received.", claim.Lease, cause)
 }
 
 func (s *Submitter) warn(ctx context.Context, tenant, message string, err error, more ...any) {

@@ -34,66 +34,59 @@ func New(service idempotencyv1.IdempotencyServiceClient) *Client {
 	return &Client{service: service, wait: defaultWait}
 }
 
-// Claim is the right to record the lead of a command, or the outcome of one that did.
-type Claim struct {
-	// Replay is the response that an earlier attempt recorded; nil when this attempt holds the claim.
-	Replay []byte
-	// FirstClaimedAt is when the key was first claimed.
-	FirstClaimedAt time.Time
-	// Resumed is true when an earlier attempt may have recorded the lead without saying so.
-	Resumed bool
-	// Lease is how long the claim is held from now.
-	Lease time.Duration
-
-	key   *idempotencyv1.Key
-	owner string
-}
-
 // Begin claims the command's key. While another attempt holds it, it waits for that one for 5 seconds. It returns
 // domain.Conflict when the key has the outcome of another payload, domain.InProgress when the wait was in vain, and an error to try
 // later when the service does not answer.
-func (c *Client) Begin(ctx context.Context, cmd domain.Command) (Claim, error) {
-	key := &idempotencyv1.Key{Tenant: cmd.Tenant, Caller: cmd.Caller, Skill: string(contract.LeadSubmit), Key: cmd.Key}
+func (c *Client) Begin(ctx context.Context, cmd domain.Command) (domain.Claim, error) {
 	within, cancel := context.WithTimeout(ctx, c.wait+patience)
 	defer cancel()
 	resp, err := c.service.Begin(within, &idempotencyv1.BeginRequest{
-		Key: key, Fingerprint: cmd.Fingerprint[:], Wait: durationpb.New(c.wait),
+		Key: keyOf(cmd), Fingerprint: cmd.Fingerprint[:], Wait: durationpb.New(c.wait),
 	})
 	if ctx.Err() != nil {
-		return Claim{}, ctx.Err()
+		return domain.Claim{}, ctx.Err()
 	}
 	if err != nil {
-		return Claim{}, unavailable(fmt.Errorf("claim idempotency key: %w", err))
+		return domain.Claim{}, unavailable(fmt.Errorf("claim idempotency key: %w", err))
 	}
 	switch result := resp.GetResult().(type) {
 	case *idempotencyv1.BeginResponse_Fresh_:
-		return Claim{
-			FirstClaimedAt: result.Fresh.GetFirstClaimedAt().AsTime(), Resumed: result.Fresh.GetResumed(),
-			Lease: result.Fresh.GetLease().AsDuration(), key: key, owner: result.Fresh.GetOwner(),
+		return domain.Claim{
+			Owner: result.Fresh.GetOwner(), FirstClaimedAt: result.Fresh.GetFirstClaimedAt().AsTime(),
+			Resumed: result.Fresh.GetResumed(), Lease: result.Fresh.GetLease().AsDuration(),
 		}, nil
 	case *idempotencyv1.BeginResponse_Replay_:
-		return Claim{Replay: result.Replay.GetOutcome()}, nil
+		return domain.Claim{Replay: result.Replay.GetOutcome()}, nil
 	case *idempotencyv1.BeginResponse_Conflict_:
-		return Claim{}, domain.Conflict()
+		return domain.Claim{}, domain.Conflict()
 	case *idempotencyv1.BeginResponse_InProgress_:
-		return Claim{}, domain.InProgress(result.InProgress.GetRetryAfter().AsDuration())
+		return domain.Claim{}, domain.InProgress(result.InProgress.GetRetryAfter().AsDuration())
 	default:
-		return Claim{}, unavailable(errors.New("claim idempotency key: the answer is of an unknown kind"))
+		return domain.Claim{}, unavailable(errors.New("claim idempotency key: the answer is of an unknown kind"))
 	}
 }
 
-// Complete records the response to the payload with the fingerprint as the outcome under the claim.
-func (c *Client) Complete(ctx context.Context, claim Claim, f domain.Fingerprint, response []byte) error {
+// Complete records what the log holds as the outcome under the owner's claim.
+func (c *Client) Complete(ctx context.Context, cmd domain.Command, owner string, r domain.Recorded) error {
 	_, err := c.service.Complete(ctx, &idempotencyv1.CompleteRequest{
-		Key: claim.key, Owner: claim.owner, Outcome: response, Fingerprint: f[:],
+		Key: keyOf(cmd), Owner: owner, Outcome: r.Response, Fingerprint: r.Fingerprint[:],
 	})
-	return err
+	if err != nil {
+		return fmt.Errorf("record outcome under idempotency key: %w", err)
+	}
+	return nil
 }
 
-// Release gives the claim up: nothing was recorded under it.
-func (c *Client) Release(ctx context.Context, claim Claim) error {
-	_, err := c.service.Release(ctx, &idempotencyv1.ReleaseRequest{Key: claim.key, Owner: claim.owner})
-	return err
+// Release gives the owner's claim up: nothing was recorded under it.
+func (c *Client) Release(ctx context.Context, cmd domain.Command, owner string) error {
+	if _, err := c.service.Release(ctx, &idempotencyv1.ReleaseRequest{Key: keyOf(cmd), Owner: owner}); err != nil {
+		return fmt.Errorf("release idempotency key: %w", err)
+	}
+	return nil
+}
+
+func keyOf(cmd domain.Command) *idempotencyv1.Key {
+	return &idempotencyv1.Key{Tenant: cmd.Tenant, Caller: cmd.Caller, Skill: string(contract.LeadSubmit), Key: cmd.Key}
 }
 
 func unavailable(cause error) error {

@@ -18,23 +18,23 @@ var errAway = errors.New("the broker is not connected")
 // AppendFirst records the lead as the first event under the key, and returns what the log holds under it: this lead, or the one
 // that was recorded first. An error says that the outcome is unknown, the lead may have been recorded; doing the same again
 // tells. ctx needs a deadline.
-func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead) (Recorded, error) {
+func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead) (domain.Recorded, error) {
 	e, err := submittedEvent(lead)
 	if err != nil {
-		return Recorded{}, err
+		return domain.Recorded{}, err
 	}
 	ack, err := l.publishTwice(ctx, e.Msg(subject(lead.Tenant, submitted)), key.String())
 	if err != nil {
-		return Recorded{}, fmt.Errorf("publish lead %s: %w", lead.ID, err)
+		return domain.Recorded{}, fmt.Errorf("publish lead %s: %w", lead.ID, err)
 	}
 	if !ack.Duplicate {
-		return Recorded{LeadID: lead.ID, Fingerprint: lead.Fingerprint, Response: lead.Response}, nil
+		return domain.Recorded{LeadID: lead.ID, Fingerprint: lead.Fingerprint, Response: lead.Response}, nil
 	}
 	first, err := l.at(ctx, ack.Sequence)
 	if err != nil {
-		return Recorded{}, fmt.Errorf("read the event that lead %s duplicates: %w", lead.ID, err)
+		return domain.Recorded{}, fmt.Errorf("read the event that lead %s duplicates: %w", lead.ID, err)
 	}
-	return first.Recorded()
+	return first.recorded()
 }
 
 // publishTwice publishes, and when no acknowledgement comes in half of the time, once more. The message id makes the second

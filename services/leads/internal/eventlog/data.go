@@ -49,28 +49,19 @@ func submittedEvent(lead domain.Lead) (event.Event, error) {
 	}, nil
 }
 
-// Recorded is what the log holds of a lead: what a retry is answered with.
-type Recorded struct {
-	LeadID      domain.LeadID
-	Fingerprint domain.Fingerprint
-	Response    []byte
-	// Found is true when it was in the log already.
-	Found bool
-}
-
-// Recorded reads a submitted event.
-func (e Entry) Recorded() (Recorded, error) {
+// recorded reads a submitted event.
+func (e Entry) recorded() (domain.Recorded, error) {
 	var data struct {
 		LeadID      domain.LeadID   `json:"lead_id"`
 		Fingerprint string          `json:"fingerprint"`
 		Response    json.RawMessage `json:"response"`
 	}
 	if err := json.Unmarshal(e.Event.Data, &data); err != nil || len(data.Response) == 0 {
-		return Recorded{}, fmt.Errorf("event %d of stream %s is not a submitted lead", e.Sequence, Stream)
+		return domain.Recorded{}, fmt.Errorf("event %d of stream %s is not a submitted lead", e.Sequence, Stream)
 	}
 	f, err := domain.ParseFingerprint(data.Fingerprint)
 	if err != nil {
-		return Recorded{}, fmt.Errorf("event %d of stream %s: %w", e.Sequence, Stream, err)
+		return domain.Recorded{}, fmt.Errorf("event %d of stream %s: %w", e.Sequence, Stream, err)
 	}
-	return Recorded{LeadID: data.LeadID, Fingerprint: f, Response: data.Response, Found: true}, nil
+	return domain.Recorded{LeadID: data.LeadID, Fingerprint: f, Response: data.Response, Found: true}, nil
 }

@@ -46,6 +46,16 @@ func (l *Log) Find(ctx context.Context, tenant string, id domain.LeadID) (e Entr
 	return e, err == nil, err
 }
 
+// Recorded looks for what a retry of a tenant's lead is answered with, as Find does.
+func (l *Log) Recorded(ctx context.Context, tenant string, id domain.LeadID) (r domain.Recorded, found bool, err error) {
+	e, found, err := l.Find(ctx, tenant, id)
+	if err != nil || !found {
+		return domain.Recorded{}, false, err
+	}
+	r, err = e.recorded()
+	return r, err == nil, err
+}
+
 // scan returns the sequence of the first event of a subject since a time that matches, or 0.
 func (l *Log) scan(ctx context.Context, subject string, since time.Time, match func(event.Event) bool) (uint64, error) {
 	consumer, err := l.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{

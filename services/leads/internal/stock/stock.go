@@ -3,7 +3,6 @@ package stock
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -35,7 +34,7 @@ func (c *Client) Vehicle(ctx context.Context, tenant string, ref domain.VehicleR
 	var fault *contract.Error
 	switch {
 	case err == nil:
-		return domain.Vehicle{Stock: domain.Listed, Rooftop: rooftop(resp.GetListing())}, nil
+		return domain.Vehicle{Stock: domain.Listed, Rooftop: resp.GetRooftop()}, nil
 	case !errors.As(err, &fault), fault.Code.Retryable():
 		return domain.Vehicle{Stock: domain.Unchecked}, fmt.Errorf("look up vehicle of interest: %w", err)
 	case fault.Code == contract.VehicleUnavailable:
@@ -50,15 +49,4 @@ func given(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-// rooftop reads where a listing is; "" when it does not say.
-func rooftop(listing []byte) string {
-	var v struct {
-		Rooftop string `json:"rooftop"`
-	}
-	if json.Unmarshal(listing, &v) != nil {
-		return ""
-	}
-	return v.Rooftop
 }

@@ -49,10 +49,17 @@ func (s *Server) Submit(ctx context.Context, req *leadsv1.SubmitRequest) (*leads
 	return &leadsv1.SubmitResponse{Response: outcome.Response, Replayed: outcome.Replayed}, nil
 }
 
-// logCause keeps what the caller is not told: a fault travels without its cause.
+// logCause keeps what the caller is not told: a fault travels without its cause. A fault without one is all that there is to say: the
+// caller has to correct something, or to wait for another attempt that is doing well.
 func (s *Server) logCause(ctx context.Context, tenant string, err error) {
 	var fault *contract.Error
-	if errors.As(err, &fault) && err != error(fault) {
-		s.log.ErrorContext(ctx, "lead not taken", "tenant", tenant, "correlation_id", correlation.From(ctx), "error", err)
+	if !errors.As(err, &fault) || err == error(fault) {
+		return
 	}
+	about := []any{"tenant", tenant, "correlation_id", correlation.From(ctx), "error", err}
+	var unsettled *app.Unsettled
+	if errors.As(err, &unsettled) {
+		about = append(about, "lead_id", unsettled.LeadID)
+	}
+	s.log.ErrorContext(ctx, "lead attempt failed", about...)
 }
