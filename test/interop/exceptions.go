@@ -34,6 +34,11 @@ type Check struct {
 	Message string `json:"errorMessage"`
 }
 
+// decided says that the check was made, whatever came of it.
+func (c Check) decided() bool {
+	return c.Status == "SUCCESS" || c.Status == "WARNING" || c.Status == "FAILURE"
+}
+
 // LoadExceptions reads a file of exceptions; an entry without a reason or a check is an error.
 func LoadExceptions(path string) (Exceptions, error) {
 	raw, err := os.ReadFile(path)
@@ -57,24 +62,30 @@ func LoadExceptions(path string) (Exceptions, error) {
 	return e, nil
 }
 
-// Judge returns what is wrong with a scenario's run under a revision: each check that does not hold and is not excused, and
-// each excuse for which there was nothing to excuse. A warning does not hold either: it is a SHOULD that was not met.
+// Judge returns what is wrong with a scenario's run under a revision: each check that does not hold and is not excused, each
+// excuse for which there was nothing to excuse, and that nothing was checked, unless an excuse names a check that says so. A
+// warning does not hold either: it is a SHOULD that was not met.
 func (e Exceptions) Judge(revision, scenario string, checks []Check) []string {
 	var problems []string
 	excuses := e.excuses(revision, scenario)
 	used := make([]bool, len(excuses))
-	for _, check := range checks {
-		if check.Status != "FAILURE" && check.Status != "WARNING" {
-			continue
-		}
+	excuse := func(check Check) bool {
 		i := slices.IndexFunc(excuses, func(x ExcusedCheck) bool {
 			return x.Check == check.ID && (x.Name == "" || x.Name == check.Name)
 		})
-		if i < 0 {
-			problems = append(problems, fmt.Sprintf("%s (%s) %s: %s", check.ID, check.Name, check.Status, check.Message))
-			continue
+		if i >= 0 {
+			used[i] = true
 		}
-		used[i] = true
+		return i >= 0
+	}
+	if slices.ContainsFunc(checks, Check.decided) {
+		for _, check := range checks {
+			if check.decided() && check.Status != "SUCCESS" && !excuse(check) {
+				problems = append(problems, fmt.Sprintf("%s (%s) %s: %s", check.ID, check.Name, check.Status, check.Message))
+			}
+		}
+	} else if !slices.ContainsFunc(checks, excuse) {
+		problems = append(problems, "nothing was checked")
 	}
 	for i, x := range excuses {
 		if !used[i] {

@@ -29,10 +29,15 @@ func TestExceptions_Judge(t *testing.T) {
 		{"an unlisted warning is not", "other", []Check{{ID: "x", Name: "X", Status: "WARNING"}}, []string{"x (X) WARNING: "}},
 		{"an excuse for what passes is stale", "headers", []Check{{ID: "reject", Name: "Missing", Status: "SUCCESS"}},
 			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
-		{"an excuse for what is skipped is stale", "headers", []Check{{ID: "reject", Name: "Missing", Status: "SKIPPED"}},
+		{"an excuse for what is skipped is stale", "headers",
+			[]Check{{ID: "reject", Name: "Missing", Status: "SKIPPED"}, {ID: "other", Status: "SUCCESS"}},
 			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
-		{"an excuse for what is gone is stale", "headers", nil,
+		{"an excuse for what is gone is stale", "headers", []Check{{ID: "other", Status: "SUCCESS"}},
 			[]string{"stale exception: reject (Missing) does not fail under 2026-07-28"}},
+		{"a scenario without checks checked nothing", "other", nil, []string{"nothing was checked"}},
+		{"a scenario that was skipped checked nothing", "other",
+			[]Check{{ID: "x", Name: "X", Status: "SKIPPED"}, {ID: "y", Name: "Y", Status: "INFO"}}, []string{"nothing was checked"}},
+		{"an excused skip of a whole scenario is fine", "headers", []Check{{ID: "reject", Name: "Missing", Status: "INFO"}}, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
