@@ -2,12 +2,14 @@ package leads
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/grpc"
 
+	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenants"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
@@ -19,8 +21,6 @@ import (
 	"forecourt.internal/services/leads/internal/wire"
 )
 
-const defaultRetention = 72 * time.Hour
-
 // Config says what the service records leads in and whom it asks.
 type Config struct {
 	// JetStream holds the LEADS stream.
@@ -29,7 +29,8 @@ type Config struct {
 	Tenants     *tenants.Directory
 	Inventory   inventoryv1.InventoryServiceClient
 	Idempotency idempotencyv1.IdempotencyServiceClient
-	// Retention is how long an idempotency key is honoured, as advertised to callers. Default: 72 hours.
+	// Retention is how long an idempotency key is honoured, as advertised to callers, at least contract.MinRetention. Default:
+	// contract.DefaultRetention.
 	Retention time.Duration
 	// Logger receives failures, without any value of a customer. Default: slog.Default().
 	Logger *slog.Logger
@@ -43,11 +44,14 @@ type Service struct {
 	server *wire.Server
 }
 
-// New opens the LEADS stream, creating it when absent. It refuses a stream that is not on file storage or whose duplicate
-// window is shorter than the retention.
+// New opens the LEADS stream, creating it when absent. It refuses a retention below contract.MinRetention, and
+// a stream that would not hold what is promised: all leads, on file, for 400 days, each once within the retention.
 func New(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Retention == 0 {
-		cfg.Retention = defaultRetention
+		cfg.Retention = contract.DefaultRetention
+	}
+	if cfg.Retention < contract.MinRetention {
+		return nil, fmt.Errorf("leads retention %s is below the %s that the contract promises", cfg.Retention, contract.MinRetention)
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()

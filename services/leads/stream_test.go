@@ -48,21 +48,34 @@ func TestNew_CreatesTheStreamAsDesigned(t *testing.T) {
 }
 
 func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
+	const day = 24 * time.Hour
 	for name, test := range map[string]struct {
-		storage jetstream.StorageType
-		window  time.Duration
-		says    string // "" when the stream is fine
+		change func(*jetstream.StreamConfig)
+		says   string // "" when the stream is fine
 	}{
-		"longer window":  {jetstream.FileStorage, 96 * time.Hour, ""},
-		"equal window":   {jetstream.FileStorage, 48 * time.Hour, ""},
-		"shorter window": {jetstream.FileStorage, 48*time.Hour - time.Second, "duplicate window"},
-		"in memory":      {jetstream.MemoryStorage, 48 * time.Hour, "file storage"},
+		"as needed":         {func(*jetstream.StreamConfig) {}, ""},
+		"longer window":     {func(c *jetstream.StreamConfig) { c.Duplicates = 96 * time.Hour }, ""},
+		"shorter window":    {func(c *jetstream.StreamConfig) { c.Duplicates = 48*time.Hour - time.Second }, "duplicate window"},
+		"in memory":         {func(c *jetstream.StreamConfig) { c.Storage = jetstream.MemoryStorage }, "file storage"},
+		"kept for ever":     {func(c *jetstream.StreamConfig) { c.MaxAge = 0 }, ""},
+		"kept for longer":   {func(c *jetstream.StreamConfig) { c.MaxAge = 500 * day }, ""},
+		"kept for an hour":  {func(c *jetstream.StreamConfig) { c.MaxAge, c.Duplicates = time.Hour, time.Hour }, "maximum age"},
+		"kept for 399 days": {func(c *jetstream.StreamConfig) { c.MaxAge = 399 * day }, "maximum age"},
+		"more subjects":     {func(c *jetstream.StreamConfig) { c.Subjects = []string{"crm.>", "lead.>"} }, ""},
+		"other wildcards":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"*.v1.*.*"} }, ""},
+		"no events":         {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*"} }, "lead.v1.*.*"},
+		"longer subjects":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.*.>"} }, "lead.v1.*.*"},
+		"one tenant":        {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.demo-toyota.>"} }, "lead.v1.*.*"},
+		"one event":         {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.submitted"} }, "lead.v1.*.*"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			js := natstest.Start(t).JetStream()
-			if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{
-				Name: "LEADS", Subjects: []string{"lead.v1.*.*"}, Storage: test.storage, Duplicates: test.window,
-			}); err != nil {
+			cfg := jetstream.StreamConfig{
+				Name: "LEADS", Subjects: []string{"lead.v1.*.*"}, Storage: jetstream.FileStorage, MaxAge: 400 * day, Duplicates: 48 * time.Hour,
+			}
+			test.change(&cfg)
+			if _, err := js.CreateStream(t.Context(), cfg); err != nil {
 				t.Fatal(err)
 			}
 			_, err := leads.New(t.Context(), leads.Config{JetStream: js, Retention: 48 * time.Hour})
@@ -70,5 +83,16 @@ func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
 				t.Errorf("err = %v, want one about %q", err, test.says)
 			}
 		})
+	}
+}
+
+func TestNew_RefusesRetentionBelowADay(t *testing.T) {
+	for retention, ok := range map[time.Duration]bool{
+		0: true, 24 * time.Hour: true, 24*time.Hour - 1: false, -time.Hour: false,
+	} {
+		_, err := leads.New(t.Context(), leads.Config{JetStream: natstest.Start(t).JetStream(), Retention: retention})
+		if (err == nil) != ok {
+			t.Errorf("retention %s: err = %v, want ok = %v", retention, err, ok)
+		}
 	}
 }
