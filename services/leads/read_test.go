@@ -74,7 +74,7 @@ func (w *world) tail(tenant string, n int, last func()) (ids []string) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
-	w.must(leads.Tail(ctx, w.js, leads.TailConfig{Tenant: tenant}, func(r leads.Record) error {
+	w.must(leads.Tail(ctx, w.js, tenant, w.logs.logger(), func(r leads.Record) error {
 		switch ids = append(ids, r.Tenant+" "+r.LeadID); len(ids) {
 		case n - 1:
 			last()
@@ -105,14 +105,37 @@ func TestTail_ExistingEventsThenLive_UntilTheContextIsDone(t *testing.T) {
 	}
 }
 
+func TestTail_PassesOverWhatIsNoEvent_AndSaysSo(t *testing.T) {
+	w := newWorld(t)
+	envelope := nats.Header{"ce-specversion": {"1.0"}, "ce-id": {"1"}, "ce-type": {"t"}, "ce-source": {"/s"}}
+	for name, msg := range map[string]*nats.Msg{
+		"no envelope": {Data: []byte(`{}`)}, "no data": {Header: envelope}, "broken data": {Header: envelope, Data: []byte(`{"lead_id":`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			msg.Subject = "lead.v1." + dealership + ".submitted"
+			ack, err := w.js.PublishMsg(t.Context(), msg)
+			w.must(err)
+			resp := w.mustSubmit(w.request(map[string]any{"idempotency_key": name}))
+			want := dealership + " " + leadID(t, resp.GetResponse())
+			events := w.events(dealership)
+			if got := w.tail(dealership, events/2, func() {}); got[len(got)-1] != want { // the other half is foreign
+				t.Errorf("tail = %v, want %s at its end", got, want)
+			}
+			if line := w.logs.line(fmt.Sprintf("sequence=%d ", ack.Sequence)); !strings.Contains(line, "level=WARN") {
+				t.Errorf("the log says %q of the message", line)
+			}
+		})
+	}
+}
+
 func TestTail_ReturnsTheErrorOfItsCallback(t *testing.T) {
 	w := newWorld(t)
 	w.mustSubmit(w.request(nil))
 	full := errors.New("disk full")
-	if err := leads.Tail(t.Context(), w.js, leads.TailConfig{}, func(leads.Record) error { return full }); !errors.Is(err, full) {
+	if err := leads.Tail(t.Context(), w.js, "", w.logs.logger(), func(leads.Record) error { return full }); !errors.Is(err, full) {
 		t.Errorf("err = %v, want the callback's", err)
 	}
-	if err := leads.Tail(t.Context(), w.js, leads.TailConfig{Tenant: "*"}, nil); err == nil || !strings.Contains(err.Error(), "tenant") {
+	if err := leads.Tail(t.Context(), w.js, "*", w.logs.logger(), nil); err == nil || !strings.Contains(err.Error(), "tenant") {
 		t.Errorf("tenant *: err = %v", err)
 	}
 }

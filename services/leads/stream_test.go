@@ -62,7 +62,7 @@ func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
 		"kept for an hour":  {func(c *jetstream.StreamConfig) { c.MaxAge, c.Duplicates = time.Hour, time.Hour }, "maximum age"},
 		"kept for 399 days": {func(c *jetstream.StreamConfig) { c.MaxAge = 399 * day }, "maximum age"},
 		"more subjects":     {func(c *jetstream.StreamConfig) { c.Subjects = []string{"crm.>", "lead.>"} }, ""},
-		"other wildcards":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"*.v1.*.*"} }, ""},
+		"other wildcards":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.*.*.>"} }, ""},
 		"no events":         {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*"} }, "lead.v1.*.*"},
 		"longer subjects":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.*.>"} }, "lead.v1.*.*"},
 		"one tenant":        {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.demo-toyota.>"} }, "lead.v1.*.*"},

@@ -3,6 +3,7 @@ package leads
 import (
 	"context"
 	"fmt"
+	"log/slog"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -10,21 +11,16 @@ import (
 	"forecourt.internal/services/leads/internal/eventlog"
 )
 
-// TailConfig says which events to follow.
-type TailConfig struct {
-	// Tenant is the dealership whose leads to follow; "" means all.
-	Tenant string
-}
-
-// Tail hands every event of the leads to each, in the order of the log: first those that there are, then new ones as they
-// come. It returns nil when ctx is done, and otherwise the first error of each or of the log.
-func Tail(ctx context.Context, js jetstream.JetStream, cfg TailConfig, each func(Record) error) error {
-	if cfg.Tenant != "" && !tenant.ValidID(cfg.Tenant) {
-		return fmt.Errorf("%q is not a tenant id", cfg.Tenant)
+// Tail hands every event of a tenant's leads, or of all tenants' for "", to each, in the order of the log: first those that there
+// are, then new ones as they come. A message that is not an event is passed over; log hears of it, with its sequence. Tail returns
+// nil when ctx is done, and otherwise the first error of each or of reading.
+func Tail(ctx context.Context, js jetstream.JetStream, tenantID string, log *slog.Logger, each func(Record) error) error {
+	if tenantID != "" && !tenant.ValidID(tenantID) {
+		return fmt.Errorf("%q is not a tenant id", tenantID)
 	}
-	log, err := eventlog.Existing(ctx, js)
+	stream, err := eventlog.Existing(ctx, js)
 	if err != nil {
 		return err
 	}
-	return log.Follow(ctx, cfg.Tenant, func(e eventlog.Entry) error { return each(newRecord(e)) })
+	return stream.Follow(ctx, tenantID, log, func(e eventlog.Entry) error { return each(newRecord(e)) })
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 )
 
 func newLeadsTail() *cobra.Command {
-	var cfg leads.TailConfig
+	var tenant string
 	cmd := &cobra.Command{
 		Use:   "tail",
 		Short: "Print leads, those that there are and then new ones, until Ctrl-C",
@@ -27,12 +28,13 @@ The lines hold nothing about the customer, so that they can be kept and shown; '
 			if wantsJSON(cmd) {
 				print = printLeadJSON
 			}
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
-				return leads.Tail(ctx, js, cfg, func(r leads.Record) error { return print(cmd.OutOrStdout(), r) })
+				return leads.Tail(ctx, js, tenant, log, func(r leads.Record) error { return print(cmd.OutOrStdout(), r) })
 			})
 		},
 	}
-	cmd.Flags().StringVar(&cfg.Tenant, "tenant", "", "only this dealership's leads")
+	cmd.Flags().StringVar(&tenant, "tenant", "", "only this dealership's leads")
 	return cmd
 }
 

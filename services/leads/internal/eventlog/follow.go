@@ -3,12 +3,14 @@ package eventlog
 import (
 	"context"
 	"fmt"
+	"log/slog"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Follow hands every event of a tenant, or of all for "", to each in order until ctx is done, and then returns nil.
-func (l *Log) Follow(ctx context.Context, tenant string, each func(Entry) error) error {
+// Follow hands every event of a tenant, or of all for "", to each in order until ctx is done, and then returns nil. It passes over
+// a message that is not an event, as anyone who may publish can put there, and tells the log.
+func (l *Log) Follow(ctx context.Context, tenant string, log *slog.Logger, each func(Entry) error) error {
 	if tenant == "" {
 		tenant = "*"
 	}
@@ -35,7 +37,9 @@ func (l *Log) Follow(ctx context.Context, tenant string, each func(Entry) error)
 		}
 		e, err := entry(meta.Sequence.Stream, msg.Subject(), msg.Headers(), msg.Data())
 		if err != nil {
-			return err
+			log.WarnContext(ctx, "a message among the leads was passed over", "sequence", meta.Sequence.Stream,
+				"subject", msg.Subject(), "error", err)
+			continue
 		}
 		if err := each(e); err != nil {
 			return err

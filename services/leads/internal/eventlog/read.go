@@ -2,6 +2,8 @@ package eventlog
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,6 +20,8 @@ const (
 	// batch is how many headers one request fetches.
 	batch = 256
 )
+
+var errNotJSON = errors.New("its data is not JSON")
 
 // Entry is one event at its place in the log.
 type Entry struct {
@@ -97,8 +101,12 @@ func (l *Log) at(ctx context.Context, sequence uint64) (Entry, error) {
 	return entry(sequence, msg.Subject, msg.Header, msg.Data)
 }
 
+// entry reads a message. It returns an error for one that is not an event.
 func entry(sequence uint64, subject string, h nats.Header, data []byte) (Entry, error) {
 	e, err := event.FromMsg(h, data)
+	if err == nil && !json.Valid(data) {
+		err = errNotJSON
+	}
 	if err != nil {
 		return Entry{}, fmt.Errorf("event %d of stream %s: %w", sequence, Stream, err)
 	}
