@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"forecourt.internal/platform/natstest"
-	"forecourt.internal/platform/rpc"
+	"forecourt.internal/platform/rpc/rpctest"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	"forecourt.internal/services/idempotency"
 )
@@ -33,16 +33,7 @@ func start(t *testing.T, cfg idempotency.Config) idempotencyv1.IdempotencyServic
 	if err != nil {
 		t.Fatal(err)
 	}
-	pipe, server := rpc.NewPipe(), rpc.NewServer(cfg.Logger)
-	service.Register(server)
-	go server.Serve(pipe.Listener())
-	t.Cleanup(server.Stop)
-	conn, err := pipe.Dial()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return idempotencyv1.NewIdempotencyServiceClient(conn)
+	return idempotencyv1.NewIdempotencyServiceClient(rpctest.Serve(t, cfg.Logger, service.Register))
 }
 
 func key() *idempotencyv1.Key {

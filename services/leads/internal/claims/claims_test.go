@@ -8,7 +8,7 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/natstest"
-	"forecourt.internal/platform/rpc"
+	"forecourt.internal/platform/rpc/rpctest"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	"forecourt.internal/services/idempotency"
 	"forecourt.internal/services/leads/internal/domain"
@@ -22,17 +22,7 @@ func TestBegin_AttemptStillInProgressAfterTheWait_RetryWhenItsLeaseEnds(t *testi
 	if err != nil {
 		t.Fatal(err)
 	}
-	pipe, server := rpc.NewPipe(), rpc.NewServer(log)
-	service.Register(server)
-	go server.Serve(pipe.Listener())
-	t.Cleanup(server.Stop)
-	conn, err := pipe.Dial()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-
-	client := New(idempotencyv1.NewIdempotencyServiceClient(conn))
+	client := New(idempotencyv1.NewIdempotencyServiceClient(rpctest.Serve(t, log, service.Register)))
 	client.wait = 0
 	cmd, err := domain.NewCommand("demo-toyota", "public|a", []byte(`{"idempotency_key":"k"}`))
 	if err != nil {
