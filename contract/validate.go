@@ -198,7 +198,7 @@ func (v *Validator) check(s schema, value any) []finding {
 }
 
 // maxValues is far above what a valid request or a full page of listings holds.
-const maxValues = 20_000
+const maxValues = 2_000
 
 var tooMany = finding{keyword: "values", kinds: ofStructure, text: text{
 	"Something is wrong, and there are too many values to say what.", fmt.Sprintf("Send at most %d values in all.", maxValues)}}

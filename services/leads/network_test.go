@@ -160,7 +160,10 @@ func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
 	}
 	w.wantEvents(1)
 	failed := w.logs.line("lead attempt failed")
+	back := make(chan struct{})
+	w.link.SetReconnectHandler(func(*nats.Conn) { close(back) })
 	r.cut()
+	<-back // what is sent before would wait for an answer in vain
 	w.clock.advance(w.lease)
 	w.inventory.answers(nil)
 	resp := w.mustSubmit(request)

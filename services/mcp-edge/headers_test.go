@@ -2,6 +2,7 @@ package mcpedge_test
 
 import (
 	"encoding/base64"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,6 +102,7 @@ func TestR_VER_UnknownRevisionIsToldWhatIsSupported(t *testing.T) {
 		"header is no date":            {legacy("tools/list"), []string{"MCP-Protocol-Version", "latest"}, "latest"},
 		"body":                         {withMeta(`"2099-01-01"`), nil, "2099-01-01"},
 		"body and header":              {withMeta(`"2099-01-01"`), []string{"MCP-Protocol-Version", "2099-01-01"}, "2099-01-01"},
+		"much too long":                {withMeta(`"` + strings.Repeat("9", 2000) + `"`), nil, strings.Repeat("9", 64)},
 		"body has a number, no header": {withMeta(`20260728`), nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,6 +49,7 @@ func TestR_POST_RefusesWhatIsNotOneMessage(t *testing.T) {
 		"duplicate member, escaped":     {`{"jsonrpc":"2.0","id":1,"method":"ping","\u006dethod":"tools/list"}`, outcome{400, -32700, nil}},
 		"duplicate member in arguments": {current("tools/call", `"name":"aap_dealer_information","arguments":{"a":1,"a":2}`), outcome{400, -32700, nil}},
 		"nested too deeply":             {current("tools/list", `"x":`+strings.Repeat("[", 63)+strings.Repeat("]", 63)), outcome{400, -32700, nil}},
+		"too many values":               {current("tools/list", `"x":[0`+strings.Repeat(",0", 10_000)+"]"), outcome{400, -32700, nil}},
 		"nested absurdly":               {strings.Repeat("[", 1<<19), outcome{400, -32700, nil}},
 
 		"batch":       {"[" + list + "]", outcome{400, -32600, nil}},
@@ -70,6 +71,7 @@ func TestR_POST_RefusesWhatIsNotOneMessage(t *testing.T) {
 		"a request without id":  {`{"jsonrpc":"2.0","method":"tools/call","params":{}}`, outcome{400, -32600, nil}},
 		"a response":            {`{"jsonrpc":"2.0","id":1,"result":{}}`, outcome{400, -32600, nil}},
 		"an error response":     {`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, outcome{400, -32600, nil}},
+		"a request with result": {`{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, outcome{400, -32600, 1.0}},
 		"members in other case": {`{"JSONRPC":"2.0","ID":1,"METHOD":"ping"}`, outcome{400, -32600, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,8 +146,13 @@ func TestR_POST_ContentTypeMustBeJSON(t *testing.T) {
 			t.Errorf("status = %d, want 415", got.status)
 		}
 	})
+	t.Run("two that differ", func(t *testing.T) {
+		if got := w.post("alpha", current("tools/list"), "Content-Type", "application/json;charset=utf-8", "Content-Type", "text/plain"); got.status != 415 {
+			t.Errorf("status = %d, want 415", got.status)
+		}
+	})
 	t.Run("compressed", func(t *testing.T) {
-		if got := w.post("alpha", current("tools/list"), "Content-Encoding", "gzip"); got.status != 415 {
+		if got := w.post("alpha", current("tools/list"), "Content-Encoding", "identity", "Content-Encoding", "gzip"); got.status != 415 {
 			t.Errorf("status = %d, want 415", got.status)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/gowebpki/jcs"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"forecourt.internal/contract"
 )
@@ -38,8 +38,8 @@ func fingerprintOf(request []byte) (Fingerprint, error) {
 	if err != nil {
 		return Fingerprint{}, notCanonical()
 	}
-	canonical, err := jcs.Transform(payload)
-	if err != nil {
+	canonical := jsontext.Value(payload)
+	if err := canonical.Canonicalize(); err != nil { // RFC 8785
 		return Fingerprint{}, notCanonical()
 	}
 	return sha256.Sum256(canonical), nil

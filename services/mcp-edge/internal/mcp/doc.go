@@ -8,7 +8,7 @@
 //  3. Origin and, on a loopback listener, Host are allowed, else 403 (R-ORIG)
 //  4. the body is declared as JSON, else 415
 //  5. JSON or SSE is acceptable, else 406 (R-ACC)
-//  6. the body is at most 1 MiB, else 413; it is JSON (-32700) and one JSON-RPC request or notification (-32600), else 400
+//  6. the body is at most 1 MiB, else 413, and arrives in time, else 408; it is JSON of bounded size and depth (-32700) and one JSON-RPC request or notification (-32600), else 400
 //     (R-POST)
 //  7. supplied headers agree with the body, else 400 with -32020 (R-HDR)
 //  8. the revision is known, else 400 with -32022 (R-VER)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 
 	"forecourt.internal/contract"
@@ -138,14 +139,24 @@ func readBody(w http.ResponseWriter, r *http.Request, buf []byte) ([]byte, *rpcE
 		return body.Bytes(), nil
 	case errors.As(err, &tooLarge):
 		return body.Bytes(), refuse(http.StatusRequestEntityTooLarge, "Content too large: a message has at most 1 MiB")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return body.Bytes(), refuse(http.StatusRequestTimeout, "Request timeout: the body did not arrive in time")
 	default:
 		return body.Bytes(), badRequest(codeParse, "Parse error: the body could not be read")
 	}
 }
 
+// declaredJSON says whether the headers declare a body of JSON in UTF-8, as it is. Headers that are given twice must agree.
 func declaredJSON(h http.Header) bool {
-	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return false
+	for _, encoding := range h["Content-Encoding"] {
+		if encoding != "" && !strings.EqualFold(encoding, "identity") {
+			return false
+		}
+	}
+	for _, again := range h["Content-Type"][min(1, len(h["Content-Type"])):] {
+		if again != h["Content-Type"][0] {
+			return false
+		}
 	}
 	media, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := parameters["charset"]

@@ -44,8 +44,8 @@ func FuzzDecode(f *testing.F) {
 		if m.method == "" {
 			t.Error("accepted a message without method")
 		}
-		if deeperThan(body, maxNesting) {
-			t.Error("accepted deep nesting")
+		if checkSize(body) != nil {
+			t.Error("accepted a body of too many or too deep values")
 		}
 		for _, part := range [][]byte{m.params.Meta, m.params.Arguments, m.params.Cursor} {
 			if part != nil && !json.Valid(part) {

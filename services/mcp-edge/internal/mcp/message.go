@@ -7,8 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxNesting bounds objects and arrays inside each other in a request; the deepest valid lead needs fewer than ten levels.
-const maxNesting = 64
+const (
+	// maxNesting bounds objects and arrays inside each other in a message; the deepest valid lead needs fewer than ten levels.
+	maxNesting = 64
+	// maxValues bounds the values in a message. What a value costs on its way through validation and the leads service is far more than
+	// the bytes that it takes; a lead with everything in it has some hundred.
+	maxValues = 10_000
+)
 
 // message is a JSON-RPC request or notification with the members of its params that this binding reads. Other members are
 // ignored; names match by case.
@@ -37,8 +42,8 @@ type params struct {
 // message still holds the id if that could be read.
 func decode(body []byte) (message, *rpcError) {
 	var m message
-	if deeperThan(body, maxNesting) {
-		return m, badRequest(codeParse, "Parse error: the JSON is nested too deeply")
+	if fault := checkSize(body); fault != nil {
+		return m, fault
 	}
 	var envelope struct {
 		JSONRPC jsontext.Value `json:"jsonrpc"`
@@ -60,9 +65,12 @@ func decode(body []byte) (message, *rpcError) {
 	if version, ok := stringOf(envelope.JSONRPC); !ok || version != "2.0" {
 		return m, badRequest(codeInvalidRequest, `Invalid request: jsonrpc must be "2.0"`)
 	}
-	if envelope.Method == nil && (envelope.Result != nil || envelope.Error != nil) {
+	if envelope.Result != nil || envelope.Error != nil {
 		// No request ever goes out from here, so there is nothing that a response could answer.
-		return message{}, badRequest(codeInvalidRequest, "Invalid request: this endpoint takes no responses")
+		if envelope.Method == nil {
+			m.id = nil
+		}
+		return m, badRequest(codeInvalidRequest, "Invalid request: this endpoint takes no responses")
 	}
 	method, ok := stringOf(envelope.Method)
 	if !ok || method == "" {
@@ -119,9 +127,9 @@ func stringOf(v jsontext.Value) (string, bool) {
 	return string(text), err == nil
 }
 
-// deeperThan says whether brackets nest deeper than the limit. It needs no valid JSON and does not recurse.
-func deeperThan(body []byte, limit int) bool {
-	depth, quoted := 0, false
+// checkSize refuses a body that nests too deeply or holds too many values. It needs no valid JSON and does not recurse.
+func checkSize(body []byte) *rpcError {
+	depth, values, quoted := 0, 1, false
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
 		case quoted && c == '\\':
@@ -130,12 +138,18 @@ func deeperThan(body []byte, limit int) bool {
 			quoted = !quoted
 		case quoted:
 		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return true
+			if depth++; depth > maxNesting {
+				return badRequest(codeParse, "Parse error: the JSON is nested too deeply")
 			}
+			values++
 		case c == '}' || c == ']':
 			depth--
+		case c == ',':
+			values++
 		}
 	}
-	return false
+	if values > maxValues {
+		return badRequest(codeParse, "Parse error: the JSON holds too many values")
+	}
+	return nil
 }

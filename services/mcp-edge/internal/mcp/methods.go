@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/version"
 )
 
 const (
@@ -16,12 +17,9 @@ const (
 	methodCall       = "tools/call"
 )
 
-// Version is the version of this server software, which is neither that of AAP nor of MCP.
-const Version = "0.1.0"
-
 // Members of results that never change.
 const (
-	serverInfo   = `{"name":"forecourt","title":"Forecourt","version":"` + Version + `"}`
+	serverInfo   = `{"name":"forecourt","title":"Forecourt","version":"` + version.Version + `"}`
 	serverMeta   = `"io.modelcontextprotocol/serverInfo":` + serverInfo
 	capabilities = `"capabilities":{"tools":{}}`
 	cacheHints   = `"ttlMs":300000,"cacheScope":"public"` // five minutes: dealerships seldom change what they offer

@@ -51,8 +51,8 @@ func sameOrigin(a, b string) bool {
 // normalOrigin writes an origin in one way: lower case, the default port left out. It is "" for what is no origin.
 func normalOrigin(origin string) string {
 	u, err := url.Parse(origin)
-	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
-		return ""
+	if err != nil || u.Hostname() == "" || strings.HasSuffix(u.Host, ":") || !strings.EqualFold(u.Scheme+"://"+u.Host, origin) {
+		return "" // it has more than the three parts, even if empty
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()
 	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -44,7 +45,11 @@ func invalidParams(message string) *rpcError {
 	return &rpcError{status: http.StatusOK, code: codeInvalidParams, message: message}
 }
 
+// maxRequested bounds, in bytes, what of a requested revision is repeated; a real one has ten.
+const maxRequested = 64
+
 func unsupportedRevision(requested string) *rpcError {
+	requested = strings.ToValidUTF8(requested[:min(len(requested), maxRequested)], "")
 	message := "Unsupported protocol version"
 	if requested == "" {
 		message = "The request names no protocol version; send MCP-Protocol-Version or params._meta"
