@@ -3,10 +3,13 @@
 package natsd
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -28,7 +31,8 @@ type Config struct {
 
 // Server is a running embedded server.
 type Server struct {
-	ns *server.Server
+	ns     *server.Server
+	failed <-chan error
 }
 
 // Start runs a server until Shutdown. It returns an error when the address is taken or the store cannot be opened.
@@ -65,8 +69,8 @@ func Start(cfg Config) (*Server, error) {
 	if log == nil {
 		log = slog.Default()
 	}
-	fatal := make(chan string, 1)
-	ns.SetLoggerV2(logger{log.With("component", "nats"), fatal}, false, false, false)
+	fatal, failed := make(chan string, 1), make(chan error, 1)
+	ns.SetLoggerV2(logger{log.With("component", "nats"), fatal, failed}, false, false, false)
 	go ns.Start()
 	ready := make(chan bool, 1)
 	go func() { ready <- ns.ReadyForConnections(readyWithin) }()
@@ -84,7 +88,7 @@ func Start(cfg Config) (*Server, error) {
 		ns.Shutdown()
 		return nil, fmt.Errorf("nats server could not open its store in %s; is another process using it?", cfg.Dir)
 	}
-	return &Server{ns: ns}, nil
+	return &Server{ns: ns, failed: failed}, nil
 }
 
 // URL returns the address for clients, such as "nats://127.0.0.1:4222".
@@ -94,6 +98,10 @@ func (s *Server) URL() string { return s.ns.ClientURL() }
 func (s *Server) Connect(name string) (*nats.Conn, error) {
 	return nats.Connect("", nats.Name(name), nats.InProcessServer(s.ns), nats.MaxReconnects(-1))
 }
+
+// Failed receives the reason when the store has stopped to take writes, for example because the disk is full. The server takes none
+// until it is started again, even when the disk has space again.
+func (s *Server) Failed() <-chan error { return s.failed }
 
 // Shutdown stops the server and waits until its store is closed.
 func (s *Server) Shutdown() {
@@ -117,13 +125,40 @@ type logger struct {
 	log *slog.Logger
 	// fatal gets the first reason why the server gave up; the server would then wait for nothing.
 	fatal chan<- string
+	// failed gets the first reason why the store takes no more writes. The server tells that to nobody but its log.
+	failed chan<- error
 }
 
-func (l logger) Noticef(string, ...any)         {}
-func (l logger) Debugf(string, ...any)          {}
-func (l logger) Tracef(string, ...any)          {}
-func (l logger) Warnf(format string, v ...any)  { l.log.Warn(fmt.Sprintf(format, v...)) }
-func (l logger) Errorf(format string, v ...any) { l.log.Error(fmt.Sprintf(format, v...)) }
+func (l logger) Noticef(string, ...any) {}
+func (l logger) Debugf(string, ...any)  {}
+func (l logger) Tracef(string, ...any)  {}
+
+func (l logger) Warnf(format string, v ...any) {
+	text := fmt.Sprintf(format, v...)
+	l.log.Warn(text)
+	l.note(text)
+}
+
+func (l logger) Errorf(format string, v ...any) {
+	text := fmt.Sprintf(format, v...)
+	l.log.Error(text)
+	l.note(text)
+}
+
+// storeFailures are how the server's messages begin that say that a store takes no more writes.
+var storeFailures = []string{
+	"JetStream failed to store a msg", "JetStream out of", "Filesystem permission denied", "File system permission denied",
+}
+
+func (l logger) note(text string) {
+	if !slices.ContainsFunc(storeFailures, func(begin string) bool { return strings.HasPrefix(text, begin) }) {
+		return
+	}
+	select {
+	case l.failed <- errors.New(text):
+	default:
+	}
+}
 
 func (l logger) Fatalf(format string, v ...any) {
 	reason := fmt.Sprintf(format, v...)

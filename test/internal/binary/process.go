@@ -28,8 +28,9 @@ type Process struct {
 	ended   bool
 }
 
-// Start runs "demo" or "serve" on free ports on a data directory until the test ends. It returns once "ready" is printed.
-func Start(t *testing.T, command, dir string) *Process {
+// Start runs "demo" or "serve" on free ports on a data directory until the test ends. It returns once "ready" is printed. under is
+// a command line that runs the rest of the command line, such as a shell that sets a limit.
+func Start(t *testing.T, command, dir string, under ...string) *Process {
 	t.Helper()
 	p := &Process{t: t, Endpoints: map[string]string{}, Closed: make(chan struct{}), logFile: filepath.Join(t.TempDir(), "log")}
 	log, err := os.Create(p.logFile)
@@ -37,8 +38,9 @@ func Start(t *testing.T, command, dir string) *Process {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	p.cmd = exec.Command(Path, command, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--nats-listen", "127.0.0.1:0",
+	line := append(under, Path, command, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--nats-listen", "127.0.0.1:0",
 		"--data-dir", dir)
+	p.cmd = exec.Command(line[0], line[1:]...)
 	p.cmd.Stderr = log
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {

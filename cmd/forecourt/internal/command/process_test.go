@@ -66,6 +66,17 @@ func TestServe_TakenAddress_NamesItsFlag(t *testing.T) {
 	}
 }
 
+func TestServe_EmptySetting_NamesItsFlag(t *testing.T) {
+	for _, flag := range []string{"--listen", "--admin", "--nats-listen", "--data-dir"} {
+		t.Run(flag, func(t *testing.T) {
+			args := []string{"serve", "--data-dir", t.TempDir(), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", flag, ""}
+			if got := run(t, "", args...); got.code != 1 || !strings.HasPrefix(got.err, "forecourt: "+flag) {
+				t.Errorf("code %d, %q; want 1 and a sentence that begins with the flag", got.code, got.err)
+			}
+		})
+	}
+}
+
 func TestServe_DataDirectoryThatCannotBe_IsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	writeFile(t, file, "")

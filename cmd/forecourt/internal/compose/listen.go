@@ -9,6 +9,9 @@ import (
 
 // listen opens the socket of a flag's address.
 func listen(flag, address string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(address); err != nil { // Listen would take "" for every interface
+		return nil, addressError(flag, address, err)
+	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, addressError(flag, address, err)
@@ -21,5 +24,5 @@ func addressError(flag, address string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%s %s is taken by another process; choose another address, or port 0 for any free one", flag, address)
 	}
-	return fmt.Errorf("%s %s: %w", flag, address, err)
+	return fmt.Errorf("%s %q: %w", flag, address, err)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"path/filepath"
 	"syscall"
 
@@ -44,6 +45,9 @@ func Run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 }
 
 func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
+	if cfg.DataDir == "" { // it would mean the working directory
+		return errors.New("--data-dir is empty; name a directory")
+	}
 	dir, err := filepath.Abs(cfg.DataDir)
 	if err != nil {
 		return fmt.Errorf("find data directory %s: %w", cfg.DataDir, err)
@@ -89,7 +93,7 @@ func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 	if err != nil {
 		return err
 	}
-	return s.serve(ctx, mcp, admin, func() {
+	return s.serve(ctx, mcp, admin, broker.Failed(), func() {
 		ready(Endpoints{
 			MCP:   "http://" + mcp.Addr().String(),
 			Admin: "http://" + admin.Addr().String(),
@@ -101,7 +105,8 @@ func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 
 func startBroker(cfg Config, dir string) (*natsd.Server, error) {
 	broker, err := natsd.Start(natsd.Config{Listen: cfg.NATS, Dir: dir, Logger: cfg.Logger})
-	if errors.Is(err, syscall.EADDRINUSE) {
+	var malformed *net.AddrError
+	if errors.Is(err, syscall.EADDRINUSE) || errors.As(err, &malformed) {
 		return nil, addressError("--nats-listen", cfg.NATS, err)
 	}
 	return broker, err // the broker's own words name the address or the directory

@@ -18,7 +18,9 @@ const readyEvery = 10 * time.Millisecond
 // serve answers until ctx is done or a part fails, and then drains in the order in which calls flow. The admin endpoint
 // answers from the first moment to the last; the edge takes calls only once every service is ready, so that no agent sees
 // half a stock.
-func (s *services) serve(ctx context.Context, mcp, adminListener net.Listener, ready func()) error {
+func (s *services) serve(
+	ctx context.Context, mcp, adminListener net.Listener, brokerFailed <-chan error, ready func(),
+) error {
 	serving, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts errgroup.Group
@@ -33,6 +35,14 @@ func (s *services) serve(ctx context.Context, mcp, adminListener net.Listener, r
 		})
 	}
 	part("admin", func() error { return admin.Serve(s.life, adminListener, admin.Handler(s.checks(serving))) })
+	part("event log", func() error {
+		select {
+		case err := <-brokerFailed:
+			return err
+		case <-s.life.Done():
+			return nil
+		}
+	})
 	part("inventory", func() error { return s.inventory.Run(s.life) })
 
 	var err error
