@@ -1,10 +1,8 @@
 package feed
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"forecourt.internal/services/inventory/internal/vehicle"
@@ -16,33 +14,35 @@ type cell struct{ column, text string }
 // cells are the values of a row by field, best column first; absent values are left out.
 type cells map[field][]cell
 
-// readCSV reads comma-separated values under a header row. Quotes are taken as people write them: one inside a value does not
-// need doubling.
-func (b *builder) readCSV(r io.Reader) error {
-	in := csv.NewReader(r)
-	in.FieldsPerRecord = -1
-	in.LazyQuotes = true
-	in.TrimLeadingSpace = true
-	header, err := in.Read()
-	if err != nil {
-		return fmt.Errorf("read header row: %w", err)
+var unclosedQuote = bad("the quote that opens the value in this column is never closed",
+	"Put a double quote at the end of the value, right before the comma or the end of the line, and double the quotes inside.")
+
+// readCSV reads comma-separated values under a header row. Every record below it is a row, good or bad, except those without any
+// value, which spreadsheets export.
+func (b *builder) readCSV(text []byte) error {
+	in := newScanner(text)
+	first, _ := in.next()
+	if first.unclosed {
+		return fmt.Errorf("a quote in the header row, line %d, is never closed", first.line)
+	}
+	header := first.values
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
 	}
 	known, at := recognise(header)
 	if known == nil {
-		return errors.New("the columns are of no known dialect: a CSV feed has a header row with VIN or Stock, and Make or Model")
+		return errors.New("the columns are of no known dialect: a CSV feed is separated by commas and has a header row with VIN or Stock, " +
+			"and Make or Model")
 	}
 	b.feed.Dialect = known.name
-	for {
-		record, err := in.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read feed: %w", err)
-		}
-		line, _ := in.FieldPos(0)
-		b.addRecord(line, header, at, record)
+	b.warnTwins(first.line, header, at)
+	for r, ok := in.next(); ok; r, ok = in.next() {
+		b.addRecord(r, header, at)
 	}
+	if b.feed.Count == 0 {
+		return errors.New("the file has a header row and no row below it")
+	}
+	return nil
 }
 
 func recognise(header []string) (*dialect, map[field][]int) {
@@ -54,32 +54,47 @@ func recognise(header []string) (*dialect, map[field][]int) {
 	return nil, nil
 }
 
-func (b *builder) addRecord(line int, header []string, at map[field][]int, record []string) {
-	for len(record) > len(header) && strings.TrimSpace(record[len(record)-1]) == "" {
-		record = record[:len(record)-1]
+// warnTwins warns of columns with the same header, of which the dialect cannot say which is better.
+func (b *builder) warnTwins(line int, header []string, at map[field][]int) {
+	used := make(map[int]bool)
+	for _, columns := range at {
+		for _, i := range columns {
+			used[i] = true
+		}
 	}
-	if strings.TrimSpace(strings.Join(record, "")) == "" {
-		return // spreadsheets export empty rows
+	seen := make(map[string]bool)
+	for i, h := range header {
+		key := headerKey(h)
+		if used[i] && seen[key] {
+			b.warn(line, h, bad("another column has the same header; of their values in a row the first counts", "Export one of the columns."))
+		}
+		seen[key] = true
 	}
-	b.feed.Count++
-	d := &draft{line: line, vehicle: vehicle.Vehicle{}, columns: make(map[string]string)}
-	if len(record) != len(header) {
-		b.feed.Rejected++
-		b.problem(line, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(record), len(header)),
+}
+
+func (b *builder) addRecord(r record, header []string, at map[field][]int) {
+	if r.unclosed {
+		column := ""
+		if n := len(r.values); n < len(header) {
+			column = header[n]
+		}
+		b.reject(r.line, column, unclosedQuote)
+		return
+	}
+	for len(r.values) > len(header) && strings.TrimSpace(r.values[len(r.values)-1]) == "" {
+		r.values = r.values[:len(r.values)-1]
+	}
+	if strings.TrimSpace(strings.Join(r.values, "")) == "" {
+		return
+	}
+	if len(r.values) != len(header) {
+		b.reject(r.line, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(r.values), len(header)),
 			`Put values that hold commas, quotes or line breaks in double quotes, and double the quotes inside.`))
 		return
 	}
-	row := make(cells)
-	for f, columns := range at {
-		for _, i := range columns {
-			if text := strings.TrimSpace(record[i]); !isAbsent(text) {
-				row[f] = append(row[f], cell{strings.TrimSpace(header[i]), text})
-			}
-		}
-	}
-	if columns := at[fieldStatus]; len(columns) > 0 {
-		d.statusColumn = strings.TrimSpace(header[columns[0]])
-	}
-	b.fill(d, row)
+	b.feed.Count++
+	d := &draft{line: r.line, vehicle: vehicle.Vehicle{}, columns: make(map[string]string)}
+	b.warnSwallowed(r, header)
+	b.fill(d, b.cells(r, header, at))
 	b.finish(d)
 }
