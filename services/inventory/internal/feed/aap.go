@@ -16,12 +16,8 @@ const dialectAAP = "aap-json"
 
 // readAAP reads a JSON array of vehicles in the contract's own shape. A text that is not JSON is refused whole; an element that
 // is no good vehicle is a problem of its own.
-func (b *builder) readAAP(r io.Reader) error {
+func (b *builder) readAAP(text []byte) error {
 	b.feed.Dialect = dialectAAP
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return fmt.Errorf("read feed: %w", err)
-	}
 	// Duplicate names and broken UTF-8 are the fault of one element, found when it is decoded.
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	lines := lineCounter{text: text, line: 1}
@@ -34,7 +30,6 @@ func (b *builder) readAAP(r io.Reader) error {
 			return jsonError(&lines, err)
 		}
 		end := int(dec.InputOffset())
-		b.feed.Count++
 		b.addAAP(lines.at(end-len(element)), element)
 	}
 	if _, err := dec.ReadToken(); err != nil {
@@ -42,6 +37,9 @@ func (b *builder) readAAP(r io.Reader) error {
 	}
 	if _, err := dec.ReadToken(); err != io.EOF {
 		return fmt.Errorf("the file goes on after the JSON array, line %d", lines.at(int(dec.InputOffset())))
+	}
+	if b.feed.Count == 0 {
+		return errors.New("the JSON array holds no vehicle")
 	}
 	return nil
 }
@@ -60,10 +58,10 @@ func (b *builder) addAAP(line int, element []byte) {
 	value, err := contract.DecodeJSON(element)
 	object, isObject := value.(map[string]any)
 	if err != nil || !isObject {
-		b.feed.Rejected++
-		b.problem(line, "", bad("the element is not a JSON object in UTF-8 with unique member names", "Write one object per vehicle."))
+		b.reject(line, "", bad("the element is not a JSON object in UTF-8 with unique member names", "Write one object per vehicle."))
 		return
 	}
+	b.feed.Count++
 	d := &draft{line: line, vehicle: vehicle.Vehicle(object), columns: make(map[string]string)}
 	b.normalize(d)
 	b.finish(d)
@@ -103,7 +101,7 @@ func (b *builder) normalize(d *draft) {
 	}
 }
 
-// lineCounter turns ascending offsets into line numbers.
+// lineCounter turns ascending offsets into line numbers. Line ends are those of a CSV file.
 type lineCounter struct {
 	text         []byte
 	offset, line int
@@ -112,7 +110,8 @@ type lineCounter struct {
 func (c *lineCounter) at(offset int) int {
 	offset = min(offset, len(c.text))
 	if offset > c.offset {
-		c.line += bytes.Count(c.text[c.offset:offset], []byte{'\n'})
+		passed := c.text[c.offset:offset]
+		c.line += bytes.Count(passed, []byte("\n")) + bytes.Count(passed, []byte("\r")) - bytes.Count(passed, []byte("\r\n"))
 		c.offset = offset
 	}
 	return c.line

@@ -95,6 +95,42 @@ func (b *builder) addRecord(r record, header []string, at map[field][]int) {
 	b.feed.Count++
 	d := &draft{line: r.line, vehicle: vehicle.Vehicle{}, columns: make(map[string]string)}
 	b.warnSwallowed(r, header)
+	if columns := at[fieldStatus]; len(columns) > 0 {
+		d.statusColumn = header[columns[0]]
+	}
 	b.fill(d, b.cells(r, header, at))
 	b.finish(d)
+}
+
+// reject counts a row that cannot be taken.
+func (b *builder) reject(line int, column string, v *badValue) {
+	b.feed.Count++
+	b.feed.Rejected++
+	b.problem(line, column, v)
+}
+
+// warnSwallowed warns of values that may hold other rows because a quote was forgotten and another one happens to close the value.
+func (b *builder) warnSwallowed(r record, header []string) {
+	for i, value := range r.values {
+		lines := strings.FieldsFunc(value, func(r rune) bool { return r == '\r' || r == '\n' })
+		for _, line := range lines[min(1, len(lines)):] {
+			if strings.Count(line, string(delimiter))+1 == len(header) {
+				b.warn(r.line, header[i], bad("a line of the value looks like a row of its own",
+					"If it is one, put the double quote that closes the value at its end."))
+				break
+			}
+		}
+	}
+}
+
+func (b *builder) cells(r record, header []string, at map[field][]int) cells {
+	row := make(cells)
+	for f, columns := range at {
+		for _, i := range columns {
+			if text := strings.TrimSpace(r.values[i]); !isAbsent(text) {
+				row[f] = append(row[f], cell{header[i], text})
+			}
+		}
+	}
+	return row
 }

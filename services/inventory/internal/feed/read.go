@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,24 +43,26 @@ type Feed struct {
 }
 
 // Read reads a whole feed and recognises its dialect by what it holds, never by its name. Bad rows become problems; an error
-// means that the file as a whole cannot be read.
+// means that the file as a whole cannot be read, or that it holds no row.
 func Read(r io.Reader, s Settings) (*Feed, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	if err := skipByteOrderMark(in); err != nil {
-		return nil, err
-	}
-	b := &builder{settings: s, feed: new(Feed), rooftops: rooftopNames(s.Tenant)}
-	first, err := peekFirst(in)
+	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read feed: %w", err)
 	}
-	switch first {
-	case '[':
-		err = b.readAAP(in)
-	case '{':
+	if isUTF16(text) {
+		return nil, errors.New("the file is UTF-16 text; export it as UTF-8 (spreadsheets call it CSV UTF-8)")
+	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	b := &builder{settings: s, feed: new(Feed), rooftops: rooftopNames(s.Tenant)}
+	switch first := bytes.TrimLeft(text, " \t\r\n"); {
+	case len(first) == 0:
+		err = errors.New("the file is empty")
+	case first[0] == '[':
+		err = b.readAAP(text)
+	case first[0] == '{':
 		err = errors.New("the file holds a JSON object; a JSON feed is an array of vehicles")
 	default:
-		err = b.readCSV(in)
+		err = b.readCSV(text)
 	}
 	if err != nil {
 		return nil, err
@@ -70,34 +72,13 @@ func Read(r io.Reader, s Settings) (*Feed, error) {
 	return b.feed, nil
 }
 
-func skipByteOrderMark(in *bufio.Reader) error {
-	mark, err := in.Peek(3)
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("read feed: %w", err)
+// isUTF16 says whether a text begins with the byte order mark of UTF-16, or with an ASCII character of two bytes.
+func isUTF16(text []byte) bool {
+	if len(text) < 2 {
+		return false
 	}
-	if string(mark) == "\uFEFF" {
-		_, err = in.Discard(len(mark))
-		return err
-	}
-	return nil
-}
-
-// peekFirst returns the first byte that is not white space, without consuming anything.
-func peekFirst(in *bufio.Reader) (byte, error) {
-	for n := 1; ; n++ {
-		ahead, err := in.Peek(n)
-		if len(ahead) < n {
-			if err != io.EOF && err != bufio.ErrBufferFull {
-				return 0, fmt.Errorf("read feed: %w", err)
-			}
-			return 0, errors.New("the file is empty")
-		}
-		switch c := ahead[n-1]; c {
-		case ' ', '\t', '\r', '\n':
-		default:
-			return c, nil
-		}
-	}
+	mark := string(text[:2])
+	return mark == "\xFF\xFE" || mark == "\xFE\xFF" || (text[0] == 0) != (text[1] == 0)
 }
 
 // builder collects what a file says.
