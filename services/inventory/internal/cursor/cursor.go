@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"forecourt.internal/services/inventory/internal/index"
@@ -83,7 +84,7 @@ func (c *Codec) Encode(b Binding, at index.Position) string {
 // ErrExpired for a genuine one whose time is over.
 func (c *Codec) Decode(b Binding, cursor string) (index.Position, error) {
 	raw, err := encoding.DecodeString(cursor)
-	if err != nil || len(raw) < signatureLen {
+	if err != nil || len(raw) < signatureLen || strings.ContainsAny(cursor, "\r\n") { // which the decoder passes over
 		return index.Position{}, ErrInvalid
 	}
 	payload, signature := raw[:len(raw)-signatureLen], raw[len(raw)-signatureLen:]

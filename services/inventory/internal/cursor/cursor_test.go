@@ -65,6 +65,19 @@ func TestCursor_AnyChangeOfItsBytesIsInvalid(t *testing.T) {
 	}
 }
 
+func TestCursor_WithACharacterOutsideItsAlphabetIsInvalid(t *testing.T) {
+	now := start
+	c, b := codec(&now), bind(t, "t", index.Filters{}, index.Sort{})
+	genuine := c.Encode(b, index.Position{Number: 33985, VehicleID: "veh_4711"})
+	for _, other := range []string{"\n", "\r", "\r\n", " ", "\t", "=", "+", "/", ".", "\x00", "é"} {
+		for at := range len(genuine) + 1 {
+			if _, err := c.Decode(b, genuine[:at]+other+genuine[at:]); !errors.Is(err, cursor.ErrInvalid) {
+				t.Errorf("%q at %d: %v", other, at, err)
+			}
+		}
+	}
+}
+
 func TestCursor_BelongsToOneTenantFiltersAndSort(t *testing.T) {
 	now := start
 	c := codec(&now)
@@ -163,6 +176,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("")
 	f.Add("eyJ2IjoxfQ.c2ln")
 	f.Add(c.Encode(b, index.Position{Missing: true, VehicleID: "v"}))
+	f.Add(c.Encode(b, index.Position{VehicleID: "v"}) + "\n")
 	f.Add(c.Encode(b, index.Position{Number: 1, Text: "kia", VehicleID: "v"}))
 	f.Fuzz(func(t *testing.T, text string) {
 		at, err := c.Decode(b, text)

@@ -11,6 +11,12 @@ import (
 // maxPending is how many events are on their way to the broker at once.
 const maxPending = 256
 
+// envelopeRoom is more than the headers of an event and the data around its vehicle take, in bytes.
+const envelopeRoom = 4 << 10
+
+// MaxVehicle is how many bytes of JSON the vehicle of an event may have, so that the broker takes the event.
+func (l *Log) MaxVehicle() int { return int(l.js.Conn().MaxPayload()) - envelopeRoom }
+
 // Change is an event to append, and the sequence of the vehicle's last message when its state was read (0: none).
 type Change struct {
 	Event Event

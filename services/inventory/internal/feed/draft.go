@@ -4,7 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"errors"
+	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +98,9 @@ func (b *builder) complete(d *draft) {
 		d.vehicle["updated_at"] = b.settings.Now.UTC().Format(time.RFC3339)
 	}
 	b.placeAt(d)
+	if !b.bound(d) {
+		return
+	}
 	if d.vehicle.Text("condition") == "used" {
 		if miles, ok := d.vehicle.Number("mileage"); ok && miles == 0 {
 			b.warn(d.line, d.column("mileage"), bad("a used vehicle has a mileage of 0", "Give the odometer reading, or leave it empty."))
@@ -111,6 +117,37 @@ func (b *builder) complete(d *draft) {
 			b.fail(d, column, bad(p.Error, p.Correction))
 		}
 	}
+}
+
+// bound refuses a listing that is too large, at its largest member.
+func (b *builder) bound(d *draft) (ok bool) {
+	size, err := jsonSize(d.vehicle)
+	switch {
+	case err != nil:
+		b.fail(d, "", bad("the row cannot be written as JSON", "Save the file as UTF-8."))
+	case size > b.settings.MaxListing:
+		b.fail(d, d.column(largestMember(d.vehicle)), bad(fmt.Sprintf("the listing is larger than %d KiB", b.settings.MaxListing>>10),
+			"Shorten the value in this column, which is the longest."))
+	default:
+		return true
+	}
+	return false
+}
+
+func largestMember(v vehicle.Vehicle) string {
+	largest, most := "", 0
+	for _, member := range slices.Sorted(maps.Keys(v)) {
+		if size, err := jsonSize(vehicle.Vehicle{member: v[member]}); err == nil && size > most {
+			largest, most = member, size
+		}
+	}
+	return largest
+}
+
+// jsonSize returns the length of a vehicle's JSON in bytes.
+func jsonSize(v vehicle.Vehicle) (int, error) {
+	text, err := v.JSON()
+	return len(text), err
 }
 
 // placeAt sets the rooftop to the tenant's spelling of the first candidate that is one. The dealership's own name says nothing

@@ -39,9 +39,13 @@ func validator(t testing.TB) *contract.Validator {
 	return v
 }
 
+func settings(doc *tenant.Document, v *contract.Validator) feed.Settings {
+	return feed.Settings{Tenant: doc, File: "feed", Now: importTime, Check: v, MaxListing: feed.MaxListing}
+}
+
 func read(t testing.TB, doc *tenant.Document, text string) *feed.Feed {
 	t.Helper()
-	f, err := feed.Read(strings.NewReader(text), feed.Settings{Tenant: doc, File: "feed", Now: importTime, Check: validator(t)})
+	f, err := feed.Read(strings.NewReader(text), settings(doc, validator(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +54,7 @@ func read(t testing.TB, doc *tenant.Document, text string) *feed.Feed {
 
 // TestRead_Files reads each file under testdata and compares the rows and problems with its .want.json.
 func TestRead_Files(t *testing.T) {
-	for _, name := range []string{"provider.csv", "provider-variants.csv", "provider-bad-rows.csv", "aap.json"} {
+	for _, name := range []string{"provider.csv", "provider-variants.csv", "provider-bad-rows.csv", "provider-quotes.csv", "aap.json"} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", name))
 			if err != nil {
@@ -233,48 +237,3 @@ func TestRead_Condition(t *testing.T) {
 		}
 	}
 }
-
-// soundFeed is what must hold of any text that is read.
-func soundFeed(t *testing.T, v *contract.Validator, text string) {
-	f, err := feed.Read(strings.NewReader(text), feed.Settings{Tenant: twoRoofs, File: "feed", Now: importTime, Check: v})
-	if err != nil {
-		return
-	}
-	if f.Count != len(f.Rows)+f.Rejected+f.Superseded {
-		t.Errorf("%d rows, but %d taken, %d rejected, %d superseded", f.Count, len(f.Rows), f.Rejected, f.Superseded)
-	}
-	seen := make(map[string]bool)
-	for _, row := range f.Rows {
-		if seen[row.VehicleID] || strings.ContainsAny(row.VehicleID, ".*> ") || row.VehicleID == "" {
-			t.Errorf("vehicle id %q", row.VehicleID)
-		}
-		seen[row.VehicleID] = true
-		if row.Gone {
-			continue
-		}
-		if err := v.Listing(map[string]any(row.Vehicle)); err != nil {
-			t.Errorf("a listing is invalid: %v", err)
-		}
-		if _, err := row.Vehicle.JSON(); err != nil {
-			t.Errorf("a listing cannot be encoded: %v", err)
-		}
-	}
-}
-
-func fuzz(f *testing.F, files ...string) {
-	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text))
-	}
-	v := validator(f)
-	f.Fuzz(func(t *testing.T, text string) { soundFeed(t, v, text) })
-}
-
-func FuzzReadCSV(f *testing.F) {
-	fuzz(f, "provider.csv", "provider-variants.csv", "provider-bad-rows.csv")
-}
-
-func FuzzReadJSON(f *testing.F) { fuzz(f, "aap.json") }

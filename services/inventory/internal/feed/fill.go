@@ -40,8 +40,8 @@ var simpleFields = []struct {
 // wrong must not keep it listed.
 func (b *builder) fill(d *draft, row cells) {
 	b.set(d, "vehicle_id", row[fieldVehicleID], parseText)
-	b.set(d, "vin", row[fieldVIN], parseVIN)
-	b.set(d, "stock", row[fieldStock], parseText)
+	b.setIdentity(d, "vin", row[fieldVIN], parseVIN)
+	b.setIdentity(d, "stock", row[fieldStock], parseText)
 	if b.fillStatus(d, row); d.gone {
 		return
 	}
@@ -69,6 +69,18 @@ func (b *builder) set(d *draft, member string, candidates []cell, parse parser) 
 		if value != nil {
 			d.vehicle[member], d.columns[member] = value, c.column
 			return
+		}
+	}
+}
+
+// setIdentity is set for what tells which vehicle is meant, and warns of columns that disagree. Columns of another field may well
+// hold different facts, of which the best counts.
+func (b *builder) setIdentity(d *draft, member string, candidates []cell, parse parser) {
+	b.set(d, member, candidates, parse)
+	counts, ok := d.vehicle[member]
+	for _, c := range candidates {
+		if value, err := parse(c.text); ok && err == nil && value != nil && value != counts {
+			b.warn(d.line, c.column, bad("the column "+d.columns[member]+" has another value, which counts", "Export one of the columns."))
 		}
 	}
 }

@@ -13,6 +13,10 @@ import (
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
+// MaxListing is the largest listing in bytes of JSON. It is many times what dealers write, and a page of 100 still fits in one
+// message between services.
+const MaxListing = 128 << 10
+
 // Settings say whose feed is read and when.
 type Settings struct {
 	Tenant *tenant.Document
@@ -20,6 +24,8 @@ type Settings struct {
 	File  string
 	Now   time.Time
 	Check *contract.Validator
+	// MaxListing bounds the JSON of a listing in bytes; a larger one is a bad row.
+	MaxListing int
 }
 
 // Row is what a good row says about one vehicle.

@@ -47,7 +47,9 @@ type Importer struct {
 // importing the same file again completes the work.
 func (i *Importer) Import(ctx context.Context, file string, r io.Reader) (Report, error) {
 	now := i.Now()
-	read, err := feed.Read(r, feed.Settings{Tenant: i.Tenant, File: file, Now: now, Check: i.Check})
+	read, err := feed.Read(r, feed.Settings{
+		Tenant: i.Tenant, File: file, Now: now, Check: i.Check, MaxListing: min(feed.MaxListing, i.Events.MaxVehicle()),
+	})
 	if err != nil {
 		return Report{}, err
 	}
