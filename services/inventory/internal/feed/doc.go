@@ -1,5 +1,5 @@
 // Package feed reads the files that dealers export and makes valid listings of them, with a report of every row that is not.
-// It knows no stream. Start reading at read.go.
+// It knows no stream. Start reading at read.go; records.go splits CSV.
 //
 // A CSV dialect is one file: a table from fields to the header names that it uses (provider.go). What values mean is shared
 // by all: values.go, money.go, text.go, status.go; draft.go turns what was read into a listing.
