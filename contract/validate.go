@@ -102,7 +102,7 @@ func newCompiler() *jsonschema.Compiler {
 // service, after it has looked for an earlier outcome to replay (R-IDEM). now is only used for these rules.
 //
 // The code follows the kinds of the problems, see codeOf. The list is ordered by location and ends after 200 problems,
-// with an entry that says so; an invalid request of more than 20,000 values is refused as a whole.
+// with an entry that says so; an invalid request of more than 2,000 values is refused as a whole.
 func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	schema, ok := v.requests[skill]
 	if !ok {
@@ -111,6 +111,11 @@ func (v *Validator) Request(skill SkillID, args any, now time.Time) *Error {
 	found := v.check(schema, args)
 	if found == nil {
 		return nil
+	}
+	for i, f := range found {
+		if f.keyword == "required" && len(f.path) == 1 && f.path[0] == "type" {
+			found[i].text = text{"The required member is missing.", fmt.Sprintf(`Add "type": "%s.request".`, skill)}
+		}
 	}
 	if skill == LeadSubmit && found[0].keyword != tooMany.keyword {
 		classifyLead(found)

@@ -168,6 +168,7 @@ func TestRequest_WordsAProblem(t *testing.T) {
 		"skip became cursor": {InventorySearch, `{"type":"inventory.search.request","pagination":{"skip":20}}`, Problem{"/pagination/skip", "additionalProperties", "The member is not known here.", `Remove the member; for the next page send the next_cursor of the page before as "cursor".`}},
 		"no idea":            {InventorySearch, `{"type":"inventory.search.request","pagination":{"zzzzzz":1}}`, Problem{"/pagination/zzzzzz", "additionalProperties", "The member is not known here.", "Remove the member; those known here are cursor, limit."}},
 		"anyOf":              {InventoryVehicle, `{"type":"inventory.vehicle.request"}`, Problem{"", "anyOf", `One of these members is needed: "vin", "stock" or "vehicle_id".`, `Add at least one of "vin", "stock" or "vehicle_id".`}},
+		"type is missing":    {InventorySearch, `{}`, Problem{"/type", "required", "The required member is missing.", `Add "type": "inventory.search.request".`}},
 		"limit":              {InventorySearch, `{"type":"inventory.search.request","pagination":{"limit":1000}}`, Problem{"/pagination/limit", "maximum", "The number is too large.", "Send a number of at most 100."}},
 	}
 	for name, tt := range tests {

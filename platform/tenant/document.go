@@ -119,6 +119,9 @@ func Parse(text []byte, v *contract.Validator) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read tenant document: %w", err)
 	}
+	if value == nil {
+		return nil, errors.New("read tenant document: it is empty")
+	}
 	if fault := v.Document(schema, value); fault != nil {
 		return nil, fault
 	}

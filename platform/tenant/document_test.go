@@ -90,7 +90,6 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 		// want are the places and keywords of the problems.
 		want []string
 	}{
-		{"empty file", "", []string{" type"}},
 		{"schema", "id: Demo_1\nname: x\nroofs: []\n", []string{"/id pattern", "/roofs additionalProperties", "/rooftops required"}},
 		{
 			"what a schema cannot say",
@@ -125,6 +124,7 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 
 func TestParse_RefusesWhatIsNotOneDocument(t *testing.T) {
 	for name, text := range map[string]string{
+		"nothing":           "",
 		"not YAML":          "id: [",
 		"a key twice":       "id: a\nid: b\n",
 		"several documents": twoRooftops + "---\n" + twoRooftops,

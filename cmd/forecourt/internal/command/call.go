@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	neturl "net/url"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -63,11 +65,18 @@ func callArguments(in io.Reader, tool, text string) (map[string]json.RawMessage,
 }
 
 func call(ctx context.Context, out io.Writer, url, tool string, arguments map[string]json.RawMessage) error {
+	if u, err := neturl.Parse(url); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return usageError{fmt.Errorf("--url %q is no URL such as http://127.0.0.1:8080%s", url, mcpPath("harbor-motors"))}
+	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "forecourt", Version: version.Version}, nil)
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true, MaxRetries: -1},
 		&mcp.ClientSessionOptions{ProtocolVersion: contract.RevisionCurrent})
-	if err != nil {
-		return fmt.Errorf("cannot reach the MCP endpoint %s (--url): %w", url, err)
+	var network *net.OpError
+	switch {
+	case errors.As(err, &network):
+		return fmt.Errorf("nothing answers at %s (--url); is forecourt running? %w", url, network)
+	case err != nil:
+		return fmt.Errorf("cannot use the MCP endpoint %s (--url): %w", url, err)
 	}
 	defer session.Close()
 	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
+	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/leads"
 )
 
@@ -30,12 +31,28 @@ The lines hold nothing about the customer, so that they can be kept and shown; '
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+				if err := checkTenant(ctx, js, tenant); err != nil {
+					return err
+				}
 				return leads.Tail(ctx, js, tenant, log, func(r leads.Record) error { return print(cmd.OutOrStdout(), r) })
 			})
 		},
 	}
 	cmd.Flags().StringVar(&tenant, "tenant", "", "only this dealership's leads")
 	return cmd
+}
+
+// checkTenant returns an error for a tenant that does not exist: nothing would ever come. "" is all tenants.
+func checkTenant(ctx context.Context, js jetstream.JetStream, id string) error {
+	if id == "" {
+		return nil
+	}
+	store, err := tenants.Existing(ctx, js)
+	if err != nil {
+		return err
+	}
+	_, err = store.Get(ctx, id)
+	return err
 }
 
 func printLeadJSON(out io.Writer, r leads.Record) error {

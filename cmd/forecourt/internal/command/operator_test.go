@@ -80,8 +80,10 @@ func operateTenants(t *testing.T, nats string) {
 	if diff := cmp.Diff(decode[map[string]any](t, renamed), asJSON); diff != "" {
 		t.Errorf("tenant get --json:\n%s", diff)
 	}
-	if got := run(t, "", "tenant", "get", "nobody", nats); got.code != 1 || got.err != "forecourt: no such tenant: \"nobody\"\n" {
-		t.Errorf("unknown tenant: code %d, %q", got.code, got.err)
+	for _, args := range [][]string{{"tenant", "get", "nobody", nats}, {"leads", "tail", "--tenant", "nobody", nats}} {
+		if got := run(t, "", args...); got.code != 1 || got.err != "forecourt: no such tenant: \"nobody\"\n" {
+			t.Errorf("%v: code %d, %q", args, got.code, got.err)
+		}
 	}
 }
 

@@ -38,6 +38,8 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 func newRoot() *cobra.Command {
 	root := group("forecourt", "Put car dealerships in front of AI agents",
 		newDemo(), newServe(), newTenant(), newInventory(), newLeads(), newCall(), newVersion())
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.CompletionOptions.HiddenDefaultCmd = true

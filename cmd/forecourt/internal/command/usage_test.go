@@ -18,6 +18,7 @@ func TestUsage_WrongCommandLine_EndsWithTwo(t *testing.T) {
 		"too many arguments":  {"tenant", "get", "a", "b"},
 		"arguments no object": {"call", "aap_inventory_search", "[]"},
 		"arguments no JSON":   {"call", "aap_inventory_search", "{"},
+		"url without scheme":  {"call", "aap_inventory_search", "--url", "harbor-motors"},
 		"arguments null":      {"call", "aap_inventory_search", "null"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -39,10 +40,11 @@ func TestUsage_Help_EndsWithZero(t *testing.T) {
 }
 
 func TestVersion_SaysWhatItSpeaks(t *testing.T) {
-	got := run(t, "", "version")
 	want := regexp.MustCompile(`^forecourt 0\.1\.0( \([0-9a-f]+\))?, AAP 3\.0\.0, MCP 2026-07-28 and 2025-11-25, go\S+\n$`)
-	if got.code != 0 || !want.MatchString(got.out) {
-		t.Errorf("code %d, %q; want %s", got.code, got.out, want)
+	for _, word := range []string{"version", "--version"} {
+		if got := run(t, "", word); got.code != 0 || !want.MatchString(got.out) {
+			t.Errorf("%s: code %d, %q; want %s", word, got.code, got.out, want)
+		}
 	}
 }
 

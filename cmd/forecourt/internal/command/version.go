@@ -18,12 +18,17 @@ func newVersion() *cobra.Command {
 		Short: "Print the version of the binary and of what it speaks",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "forecourt %s%s, AAP %s, MCP %s, %s\n",
-				version.Version, revision(info), contract.Release, strings.Join(contract.Revisions(), " and "), runtime.Version())
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine is what "forecourt version" and "forecourt --version" print.
+func versionLine() string {
+	info, _ := debug.ReadBuildInfo()
+	return fmt.Sprintf("forecourt %s%s, AAP %s, MCP %s, %s",
+		version.Version, revision(info), contract.Release, strings.Join(contract.Revisions(), " and "), runtime.Version())
 }
 
 // revision returns " (<commit>)" when the toolchain recorded the commit that the binary was built from, else "".

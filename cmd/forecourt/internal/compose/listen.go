@@ -10,7 +10,7 @@ import (
 // listen opens the socket of a flag's address.
 func listen(flag, address string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(address); err != nil { // Listen would take "" for every interface
-		return nil, addressError(flag, address, err)
+		return nil, fmt.Errorf("%s %q is no host:port, such as 127.0.0.1:8080", flag, address)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

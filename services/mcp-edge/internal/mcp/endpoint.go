@@ -77,6 +77,9 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // admit judges what is known of a request before its body is read, and chooses the format of the response.
 func (e *Endpoint) admit(w http.ResponseWriter, r *http.Request, doc *tenant.Document) (format, *rpcError) {
+	if !e.hostAllowed(r, doc) {
+		return 0, refuse(http.StatusForbidden, "Forbidden: this host is not served here; let Host name the loopback or one of the dealership's origins")
+	}
 	if !e.originAllowed(r, doc) {
 		return 0, refuse(http.StatusForbidden, "Forbidden: requests from this origin are not allowed")
 	}

@@ -11,18 +11,19 @@ import (
 	"forecourt.internal/platform/tenant"
 )
 
+// hostAllowed says whether Host may be what it is. On a loopback listener it must name the loopback or the host of an origin
+// that the tenant lists: a foreign name that resolves to this machine is what DNS rebinding looks like. Behind a proxy on the same
+// machine that passes Host on, list the public origin.
+func (e *Endpoint) hostAllowed(r *http.Request, doc *tenant.Document) bool {
+	host := hostname(r.Host)
+	return !e.loopback || loopbackName(host) || listedHost(doc, host)
+}
+
 // originAllowed says whether the browser that sent the request may (R-ORIG). A request without Origin comes from no
 // browser and is fine. An origin is allowed when the tenant lists it: same scheme, host and port. "null" never is: any page can
-// be made to send it.
-//
-// On a loopback listener the server's own origin is allowed too, and Host must name the loopback or the host of a listed
-// origin: a foreign name that resolves to this machine is what DNS rebinding looks like. Behind a proxy on the same machine
-// that passes Host on, list the public origin.
+// be made to send it. On a loopback listener the server's own origin is allowed too.
 func (e *Endpoint) originAllowed(r *http.Request, doc *tenant.Document) bool {
 	own := e.loopback && loopbackName(hostname(r.Host))
-	if e.loopback && !own && !listedHost(doc, hostname(r.Host)) {
-		return false
-	}
 	for _, origin := range r.Header["Origin"] {
 		if !listed(doc, origin) && !(own && sameOrigin(origin, "http://"+r.Host)) {
 			return false
@@ -84,7 +85,7 @@ func (e *Endpoint) preflight(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	doc, ok := e.tenants.Get(r.PathValue("tenant"))
-	if !ok || r.Header.Get("Origin") == "" || !e.originAllowed(r, doc) {
+	if !ok || r.Header.Get("Origin") == "" || !e.hostAllowed(r, doc) || !e.originAllowed(r, doc) {
 		return false
 	}
 	h := w.Header()
