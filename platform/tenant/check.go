@@ -8,13 +8,13 @@ import (
 )
 
 // problems finds what JSON Schema cannot say: rooftop names are unique because listings refer to them, zones exist, and a
-// day does not close before it opens.
+// day does not close before it opens. Parts that are absent are the schema's to report.
 func (d *Document) problems() []contract.Problem {
 	var found []contract.Problem
 	seen := make(map[string]int)
 	for i, r := range d.Rooftops {
 		at := fmt.Sprintf("/rooftops/%d", i)
-		if first, again := seen[r.Name]; again {
+		if first, again := seen[r.Name]; again && r.Name != "" {
 			found = append(found, contract.Problem{
 				InstanceLocation: at + "/name", Keyword: "unique",
 				Error:      fmt.Sprintf("the name is that of rooftop %d too", first),
@@ -43,7 +43,7 @@ func hourProblems(at string, s Schedule) []contract.Problem {
 	var found []contract.Problem
 	for _, day := range weekdays {
 		// "HH:MM" compares as text.
-		if h := s.Value[day]; h != nil && h.Close <= h.Open {
+		if h := s.Value[day]; h != nil && h.Open != "" && h.Close != "" && h.Close <= h.Open {
 			found = append(found, contract.Problem{
 				InstanceLocation: at + "/" + day, Keyword: "hours",
 				Error: "the day closes before it opens", Correction: "Give open before close, or null for a closed day.",

@@ -122,14 +122,16 @@ func Parse(text []byte, v *contract.Validator) (*Document, error) {
 	if value == nil {
 		return nil, errors.New("read tenant document: it is empty")
 	}
-	if fault := v.Document(schema, value); fault != nil {
-		return nil, fault
-	}
 	var d Document
-	if err := json.Unmarshal(asJSON, &d); err != nil {
-		return nil, fmt.Errorf("read tenant document: %w", err)
+	fault, unread := v.Document(schema, value), json.Unmarshal(asJSON, &d)
+	if fault == nil && unread != nil {
+		return nil, fmt.Errorf("read tenant document: %w", unread)
 	}
-	if problems := d.problems(); len(problems) > 0 {
+	problems := d.problems() // of what could be read, beside those of the schema
+	if fault != nil {
+		problems = append(fault.Problems, problems...)
+	}
+	if len(problems) > 0 {
 		return nil, contract.NewError(contract.SchemaValidationFailed, "The tenant document is not usable.", problems...)
 	}
 	return &d, nil

@@ -92,6 +92,15 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 	}{
 		{"schema", "id: Demo_1\nname: x\nroofs: []\n", []string{"/id pattern", "/roofs additionalProperties", "/rooftops required"}},
 		{
+			"both kinds at once",
+			`{id: a, roofs: [], rooftops: [{timezone: Mars/Olympus}, {phones: 1, timezone: Mars/Olympus, schedules: [{value: {monday: {open: "09:00"}}}]}]}`,
+			[]string{
+				"/name required", "/roofs additionalProperties", "/rooftops/0/name required", "/rooftops/1/name required", "/rooftops/1/phones type",
+				"/rooftops/1/schedules/0/value/monday/close required",
+				"/rooftops/0/timezone timezone", "/rooftops/1/timezone timezone",
+			},
+		},
+		{
 			"what a schema cannot say",
 			`{id: a, name: A, rooftops: [
 				{name: X, timezone: Mars/Olympus},

@@ -22,7 +22,7 @@ func newLeadsTail() *cobra.Command {
 		Long: `Print one line per event of a lead, those that there are and then new ones as they come, until Ctrl-C.
 
 The lines hold nothing about the customer, so that they can be kept and shown; 'forecourt leads get' prints a lead whole.
---json prints every event whole, one per line.`,
+--json prints every event with all of its data, one per line.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			print := printLeadLine
