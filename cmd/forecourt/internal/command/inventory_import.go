@@ -55,9 +55,35 @@ func importFeed(ctx context.Context, cmd *cobra.Command, js jetstream.JetStream,
 		return err
 	}
 	if report.Rejected > 0 {
-		return fmt.Errorf("%d of %d rows of %s were rejected; the others are imported", report.Rejected, report.Rows, name)
+		return rejected(name, report)
 	}
 	return nil
+}
+
+// rejected says how many rows of a feed were rejected and what became of the others.
+func rejected(file string, r inventory.Report) error {
+	verb, others := "were", "the others are imported"
+	if r.Rejected == 1 {
+		verb = "was"
+	}
+	switch good := r.Rows - r.Rejected; {
+	case good == 0:
+		others = "nothing was imported"
+	case r.Listed+r.Updated+r.Delisted == 0 && good == 1:
+		others = "the other one changed nothing"
+	case r.Listed+r.Updated+r.Delisted == 0:
+		others = "the others changed nothing"
+	case good == 1:
+		others = "the other one is imported"
+	}
+	return fmt.Errorf("%d of %s of %s %s rejected; %s", r.Rejected, rows(r.Rows), file, verb, others)
+}
+
+func rows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
 }
 
 // importSummary is the --json output: the report, and the id under which the log keeps the import's events.
@@ -73,8 +99,8 @@ func printReport(cmd *cobra.Command, run string, r inventory.Report) error {
 	for _, p := range r.Problems {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s — %s\n", place(p), p.Problem, p.Correction)
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d rows: %d listed, %d updated, %d delisted, %d unchanged, %d superseded, %d rejected\n",
-		r.Rows, r.Listed, r.Updated, r.Delisted, r.Unchanged, r.Superseded, r.Rejected)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d listed, %d updated, %d delisted, %d unchanged, %d superseded, %d rejected\n",
+		rows(r.Rows), r.Listed, r.Updated, r.Delisted, r.Unchanged, r.Superseded, r.Rejected)
 	return err
 }
 

@@ -47,6 +47,8 @@ func TestOperator(t *testing.T) {
 	t.Run("tenant", func(t *testing.T) { operateTenants(t, nats) })
 	t.Run("tenant apply checks before it stores", func(t *testing.T) { applyBadTenants(t, nats) })
 	t.Run("inventory import", func(t *testing.T) { importFeeds(t, nats) })
+	t.Run("inventory import, last line", func(t *testing.T) { importOutcomes(t, nats) })
+	t.Run("inventory import, seed", func(t *testing.T) { importSeed(t, nats) })
 	t.Run("an import's events carry the id that it prints", func(t *testing.T) { findImportInTheLog(t, endpoints["nats"]) })
 	t.Run("call and leads", func(t *testing.T) { callAndReadLeads(t, "--url="+endpoints["mcp"], nats) })
 }
@@ -119,7 +121,7 @@ func importFeeds(t *testing.T, nats string) {
 	if got.code != 1 || got.out != "2 rows: 1 listed, 0 updated, 0 delisted, 0 unchanged, 0 superseded, 1 rejected\n" {
 		t.Errorf("code %d, out %q", got.code, got.out)
 	}
-	for _, want := range []string{"stdin:3: VIN: ", " — ", "forecourt: 1 of 2 rows of stdin were rejected; the others are imported\n"} {
+	for _, want := range []string{"stdin:3: VIN: ", " — ", "forecourt: 1 of 2 rows of stdin was rejected; the other one is imported\n"} {
 		if !strings.Contains(got.err, want) {
 			t.Errorf("no %q in\n%s", want, got.err)
 		}

@@ -22,20 +22,16 @@ var unclosedQuote = bad("the quote that opens the value in this column is never 
 func (b *builder) readCSV(text []byte) error {
 	in := newScanner(text)
 	first, _ := in.next()
-	if first.unclosed {
-		return fmt.Errorf("a quote in the header row, line %d, is never closed", first.line)
-	}
 	header := first.values
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
 	known, at := recognise(header)
-	if known == nil {
-		return errors.New("the columns are of no known dialect: a CSV feed is separated by commas and has a header row with VIN or Stock, " +
-			"and Make or Model")
+	if first.unclosed || known == nil {
+		return headerError(text, first)
 	}
 	b.feed.Dialect = known.name
-	b.warnTwins(first.line, header, at)
+	b.warnColumns(first.line, header, known, at)
 	for r, ok := in.next(); ok; r, ok = in.next() {
 		b.addRecord(r, header, at)
 	}
@@ -43,33 +39,6 @@ func (b *builder) readCSV(text []byte) error {
 		return errors.New("the file has a header row and no row below it")
 	}
 	return nil
-}
-
-func recognise(header []string) (*dialect, map[field][]int) {
-	for _, d := range dialects {
-		if at, ok := d.columns(header); ok {
-			return d, at
-		}
-	}
-	return nil, nil
-}
-
-// warnTwins warns of columns with the same header, of which the dialect cannot say which is better.
-func (b *builder) warnTwins(line int, header []string, at map[field][]int) {
-	used := make(map[int]bool)
-	for _, columns := range at {
-		for _, i := range columns {
-			used[i] = true
-		}
-	}
-	seen := make(map[string]bool)
-	for i, h := range header {
-		key := headerKey(h)
-		if used[i] && seen[key] {
-			b.warn(line, h, bad("another column has the same header; of their values in a row the first counts", "Export one of the columns."))
-		}
-		seen[key] = true
-	}
 }
 
 func (b *builder) addRecord(r record, header []string, at map[field][]int) {

@@ -21,6 +21,7 @@ const (
 	fieldStatus
 	fieldInTransit
 	fieldSellingPrice
+	fieldCurrency // of every price in the row
 	fieldMSRP
 	fieldMileage
 	fieldTransmission

@@ -119,7 +119,7 @@ func TestRead_Rooftop(t *testing.T) {
 		"unknown, only one":                  {oneRoof, "Mars Motors,", nil, "DealerName"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := read(t, c.tenant, "Stock,Make,DealerName,Location\nS1,Kia,"+c.row+"\n")
+			f := read(t, c.tenant, "Stock,Make,Price,DealerName,Location\nS1,Kia,9000,"+c.row+"\n")
 			if c.bad != "" {
 				if len(f.Problems) != 1 || f.Problems[0].Column != c.bad || len(f.Rows) != 0 {
 					t.Errorf("problems = %+v", f.Problems)
@@ -185,7 +185,7 @@ func TestRead_Status(t *testing.T) {
 		"unknown is not listed": {"Abducted,", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := read(t, twoRoofs, "Stock,Make,Status,InTransit\nS1,Kia,"+c.row+"\n")
+			f := read(t, twoRoofs, "Stock,Make,Price,Status,InTransit\nS1,Kia,9000,"+c.row+"\n")
 			if len(f.Rows) != 1 || f.Rows[0].Gone != (c.want == "") || f.Rows[0].Vehicle.Text("status") != c.want {
 				t.Errorf("rows = %+v", f.Rows)
 			}
@@ -198,10 +198,10 @@ func TestRead_Status(t *testing.T) {
 
 func TestRead_FeedWithoutStatusColumn_HoldsWhatIsAvailable(t *testing.T) {
 	for text, want := range map[string]string{
-		"Stock,Make\nS1,Kia\n":               "available",
-		"Stock,Make,InTransit\nS1,Kia,\n":    "available",
-		"Stock,Make,InTransit\nS1,Kia,N\n":   "available",
-		"Stock,Make,InTransit\nS1,Kia,Yes\n": "intransit",
+		"Stock,Make,Price\nS1,Kia,9000\n":               "available",
+		"Stock,Make,Price,InTransit\nS1,Kia,9000,\n":    "available",
+		"Stock,Make,Price,InTransit\nS1,Kia,9000,N\n":   "available",
+		"Stock,Make,Price,InTransit\nS1,Kia,9000,Yes\n": "intransit",
 	} {
 		f := read(t, twoRoofs, text)
 		if len(f.Rows) != 1 || len(f.Problems) != 0 || f.Rows[0].Vehicle.Text("status") != want {
@@ -212,12 +212,12 @@ func TestRead_FeedWithoutStatusColumn_HoldsWhatIsAvailable(t *testing.T) {
 
 func TestRead_StatusLeftOpen_IsABadRow(t *testing.T) {
 	for text, column := range map[string]string{
-		"Stock,Make,Vehicle Status\nS1,Kia,\n":     "Vehicle Status",
-		"Stock,Make,Status\nS1,Kia,N/A\n":          "Status",
-		"Stock,Make,Status,InTransit\nS1,Kia,,N\n": "Status",
-		`[{"stock":"S1"}]`:                         "status",
-		`[{"stock":"S1","status":null}]`:           "status",
-		`[{"stock":"S1","status":" "}]`:            "status",
+		"Stock,Make,Price,Vehicle Status\nS1,Kia,9000,\n":     "Vehicle Status",
+		"Stock,Make,Price,Status\nS1,Kia,9000,N/A\n":          "Status",
+		"Stock,Make,Price,Status,InTransit\nS1,Kia,9000,,N\n": "Status",
+		`[{"stock":"S1"}]`:               "status",
+		`[{"stock":"S1","status":null}]`: "status",
+		`[{"stock":"S1","status":" "}]`:  "status",
 	} {
 		f := read(t, twoRoofs, text)
 		if f.Rejected != 1 || len(f.Rows) != 0 || len(f.Problems) != 1 || f.Problems[0].Column != column || f.Problems[0].Warning {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestRead_AnyLineEnd(t *testing.T) {
-	for _, text := range []string{"Stock,Make\nS1,Kia\n\nS2,VW,x\n", "[{\"stock\":\"S1\",\"status\":\"pending\"},\n\n\n3]\n"} {
+	for _, text := range []string{"Stock,Make,Price\nS1,Kia,9000\n\nS2,VW,9000,x\n", "[{\"stock\":\"S1\",\"status\":\"pending\"},\n\n\n3]\n"} {
 		want := read(t, twoRoofs, text)
 		if len(want.Rows) != 1 || len(want.Problems) != 1 || want.Problems[0].Line != 4 {
 			t.Errorf("%q: rows %+v, problems %+v, want one at line 4", text, want.Rows, want.Problems)
@@ -38,7 +38,7 @@ func TestRead_FileWithoutRows_IsAnError(t *testing.T) {
 		"Stock,Make\n,\n \n\"\",\"\"": "no row",
 		"[]":                          "no vehicle",
 		"Stock,\"Make\nS1,Kia\n":      "line 1, is never closed",
-		"Stock;Make\nS1;Kia\n":        "separated by commas",
+		"no,feed\nS1,Kia\n":           "separated by commas",
 	} {
 		_, err := feed.Read(strings.NewReader(text), settings(twoRoofs, validator(t)))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -71,12 +71,12 @@ func TestRead_ColumnsThatContradict_AreWarnedOf(t *testing.T) {
 		text     string
 		warnings []string // line and column
 	}{
-		"a header twice":           {"Stock,STOCK,Make,make\nS1,S1,Kia,Kia\n", []string{"1 STOCK", "1 make"}},
-		"a header three times":     {"Stock,Make,Make,Make\nS1,Kia,,\n", []string{"1 Make", "1 Make"}},
-		"an unknown header twice":  {"Stock,Make,x,x\nS1,Kia,1,2\n", nil},
-		"two stock numbers":        {"Stock,stock_number,Make\nS1,S2,Kia\nS3,S3,Kia\nS4,,Kia\n,S5,Kia\n", []string{"2 stock_number"}},
-		"two VINs":                 {"VIN,VehicleVIN,Make\n" + vin + "," + otherVIN + ",Kia\n", []string{"2 VehicleVIN"}},
-		"one VIN in two spellings": {"VIN,VehicleVIN,Make\n" + vin + "," + strings.ToLower(vin) + ",Kia\n", nil},
+		"a header twice":           {"Stock,STOCK,Make,make,Price\nS1,S1,Kia,Kia,9000\n", []string{"1 STOCK", "1 make"}},
+		"a header three times":     {"Stock,Make,Make,Make,Price\nS1,Kia,,,9000\n", []string{"1 Make", "1 Make"}},
+		"an unknown header twice":  {"Stock,Make,Price,x,x\nS1,Kia,9000,1,2\n", []string{"1 "}},
+		"two stock numbers":        {"Stock,stock_number,Make,Price\nS1,S2,Kia,1\nS3,S3,Kia,1\nS4,,Kia,1\n,S5,Kia,1\n", []string{"2 stock_number"}},
+		"two VINs":                 {"VIN,VehicleVIN,Make,Price\n" + vin + "," + otherVIN + ",Kia,9000\n", []string{"2 VehicleVIN"}},
+		"one VIN in two spellings": {"VIN,VehicleVIN,Make,Price\n" + vin + "," + strings.ToLower(vin) + ",Kia,9000\n", nil},
 		"two prices":               {"Stock,Make,InternetPrice,Price\nS1,Kia,9000,9500\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,8 +106,8 @@ func TestRead_TooLargeListing_IsABadRow(t *testing.T) {
 	words := func(n int) string { return strings.Repeat("nice ", n/5) }
 	large := words(feed.MaxListing)
 	for text, column := range map[string]string{
-		"Stock,Make,Comments\nS0,Kia,ok\nS1,Kia," + large + "\nS2,Kia,ok\n":                                                                                               "Comments",
-		"Stock,Make,Options\nS0,Kia,ok\nS1,Kia,\"" + large + "\"\nS2,Kia,ok\n":                                                                                            "Options",
+		"Stock,Make,Price,Comments\nS0,Kia,1,ok\nS1,Kia,1," + large + "\nS2,Kia,1,ok\n":                                                                                   "Comments",
+		"Stock,Make,Price,Options\nS0,Kia,1,ok\nS1,Kia,1,\"" + large + "\"\nS2,Kia,1,ok\n":                                                                                "Options",
 		"[{\"stock\":\"S0\",\"status\":\"pending\"},\n{\"stock\":\"S1\",\"status\":\"pending\",\"notes\":\"" + large + "\"},\n{\"stock\":\"S2\",\"status\":\"pending\"}]": "notes",
 	} {
 		f := read(t, twoRoofs, text)

@@ -49,6 +49,7 @@ func (b *builder) fill(d *draft, row cells) {
 		b.set(d, f.member, row[f.field], f.parse)
 	}
 	b.set(d, b.priceMember(), row[fieldSellingPrice], parseMoney)
+	b.checkCurrency(d, row[fieldCurrency])
 	b.fillCondition(d, row)
 	b.fillEngine(d, row)
 	d.rooftops = row[fieldRooftop]
@@ -91,6 +92,16 @@ func (b *builder) priceMember() string {
 		return "price"
 	}
 	return "list_price"
+}
+
+// checkCurrency refuses a row whose prices would be taken for dollars and are not.
+func (b *builder) checkCurrency(d *draft, stated []cell) {
+	for _, c := range stated {
+		if !isDollars(c.text) {
+			b.fail(d, c.column, notDollars)
+			return
+		}
+	}
 }
 
 // fillEngine takes the engine in words, or makes it of displacement and cylinders, and the displacement as a number.

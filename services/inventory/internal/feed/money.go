@@ -15,6 +15,18 @@ var (
 	noPricePattern = regexp.MustCompile(`(?i)^(please )?(call|contact|ask|inquire|enquire|request|tbd|tba|price on request)\b`)
 )
 
+var notDollars = bad("the price is not an amount in US dollars",
+	"Write the amount in US dollars such as 24990 or $24,990, or leave it empty when there is no price.")
+
+// isDollars says whether a currency is the US dollar.
+func isDollars(currency string) bool {
+	switch strings.ToUpper(currency) {
+	case "USD", "US$", "$":
+		return true
+	}
+	return false
+}
+
 // parseMoney reads whole US dollars; cents are rounded. Zero and words such as "Call" mean that there is no price.
 func parseMoney(text string) (any, *badValue) {
 	if noPricePattern.MatchString(text) {
@@ -29,12 +41,11 @@ func parseMoney(text string) (any, *badValue) {
 	}
 	amount = strings.TrimSpace(strings.TrimSuffix(amount, "USD"))
 	if !amountPattern.MatchString(amount) {
-		return nil, bad("the price is not an amount in US dollars",
-			"Write the amount in US dollars such as 24990 or $24,990, or leave it empty when there is no price.")
+		return nil, notDollars
 	}
 	dollars, err := strconv.ParseFloat(strings.ReplaceAll(amount, ",", ""), 64)
 	if err != nil {
-		return nil, bad("the price is not an amount in US dollars", "Write the amount in US dollars such as 24990.")
+		return nil, notDollars
 	}
 	whole := int64(math.Round(dollars))
 	if whole == 0 {

@@ -19,6 +19,7 @@ var provider = dialect{
 		fieldStatus:        {"status", "vehiclestatus"},
 		fieldInTransit:     {"intransit", "isintransit"},
 		fieldSellingPrice:  {"sellingprice", "internetprice", "price", "pricecurrent"},
+		fieldCurrency:      {"currency", "currencycode", "pricecurrency"},
 		fieldMSRP:          {"msrp"},
 		fieldMileage:       {"miles", "mileage", "odometer"},
 		fieldTransmission:  {"transmission", "transmissiondescription"},
