@@ -104,11 +104,14 @@ func printReport(cmd *cobra.Command, run string, r inventory.Report) error {
 	return err
 }
 
-// place is file:line, and the column where the problem has one.
+// place is file:line, the column where the problem has one, and whether the row was taken nevertheless.
 func place(p inventory.RowProblem) string {
 	at := fmt.Sprintf("%s:%d", p.File, p.Line)
 	if p.Column != "" {
 		at += ": " + p.Column
+	}
+	if p.Warning {
+		at += ": warning"
 	}
 	return at
 }

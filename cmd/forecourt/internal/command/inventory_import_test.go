@@ -13,8 +13,8 @@ func importOutcomes(t *testing.T, nats string) {
 		header = "Stock,Make,Price,Currency\n"
 		euros  = "stdin:2: Currency: the price is not an amount in US dollars — " +
 			"Write the amount in US dollars such as 24990 or $24,990, or leave it empty when there is no price.\n"
-		unread = "stdin:1: the column Asking Price is not used — If one holds a fact of the vehicle, give it a header that is recognised.\n" +
-			"stdin:1: no column is recognised as the selling price, so vehicles are listed without it — Name the column that holds it " +
+		unread = "stdin:1: warning: the column Asking Price is not used — If one holds a fact of the vehicle, give it a header that is recognised.\n" +
+			"stdin:1: warning: no column is recognised as the selling price, so vehicles are listed without it — Name the column that holds it " +
 			"one of these, in any case, with or without spaces: sellingprice, internetprice, price, pricecurrent.\n"
 	)
 	for _, c := range []struct {
