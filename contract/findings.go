@@ -2,6 +2,7 @@ package contract
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -179,18 +180,24 @@ func dropAt(taken, found []finding) []finding {
 	return slices.DeleteFunc(found, func(f finding) bool { return places[pointer(f.path)] })
 }
 
-// pointer is the JSON Pointer (RFC 6901) of a path. Tokens may be names that a caller made up, so each is cut to 64
-// characters.
+// pointer is the JSON Pointer (RFC 6901) of a path. Tokens may be names that a caller made up. One that is no name, such as an e-mail
+// address, a phone number or a token, may be a value in the wrong place and becomes "…"; others are cut to 64 characters.
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, token := range path {
-		if r := []rune(token); len(r) > 64 {
-			token = string(r[:64]) + "…"
+		switch {
+		case !namePattern.MatchString(token):
+			token = "…"
+		case len(token) > 64:
+			token = token[:64] + "…"
 		}
 		b.WriteByte('/')
 		b.WriteString(pointerEscaper.Replace(token))
 	}
 	return b.String()
 }
+
+// namePattern is an index of a list or what a member is likely to be called.
+var namePattern = regexp.MustCompile(`^(?:[0-9]{1,6}|[A-Za-z_$][A-Za-z0-9_$./~-]*)$`)
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")

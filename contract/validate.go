@@ -15,7 +15,7 @@ import (
 // Values are what DecodeJSON returns. A problem's InstanceLocation points at the
 // offending value; for a missing member it points at where the member belongs ("/customer/first_name"), for an unknown
 // member at that member, and for a choice of members ("email or phone") at their object. Names of unknown members are
-// cut to 64 characters. Texts name what is allowed and never what was sent.
+// cut to 64 characters, and what is no name is left out of it. Texts name what is allowed and never what was sent.
 type Validator struct {
 	files     map[string]schema
 	requests  map[SkillID]schema

@@ -60,6 +60,9 @@ func TestRequest_ReportsEveryProblemUnderOneCode(t *testing.T) {
 			found{MissingRequiredField, [][2]string{{"", "anyOf"}}}},
 		"a VIN has no I, O or Q": {InventoryVehicle, `{"type":"inventory.vehicle.request","vin":"4T1DAACK5SU51204O"}`,
 			found{SchemaValidationFailed, [][2]string{{"/vin", "pattern"}}}},
+		"what is no name is not repeated": {DealerInformation, `{"type":"dealer.information.request","ines@mail.example":1,"+15105550117":1,"15105550117":1,"Bearer eyJh":1}`,
+			found{SchemaValidationFailed, [][2]string{
+				{"/…", "additionalProperties"}, {"/…", "additionalProperties"}, {"/…", "additionalProperties"}, {"/…", "additionalProperties"}}}},
 		"pointers are escaped and short": {DealerInformation, fmt.Sprintf(`{"type":"dealer.information.request","a/b~c":1,%q:2}`, strings.Repeat("n", 100)),
 			found{SchemaValidationFailed, [][2]string{{"/a~1b~0c", "additionalProperties"}, {"/" + strings.Repeat("n", 64) + "…", "additionalProperties"}}}},
 	}

@@ -92,6 +92,20 @@ func TestSearchCursor_SurvivesConcurrentChange(t *testing.T) {
 	}
 }
 
+func TestSearchCursor_FiltersThatDoNotNarrow_AreTheSameSearch(t *testing.T) {
+	t.Parallel()
+	svc := serve(t, broker(t), nil)
+	load(t, svc.js, toyota, stock(2))
+	eventually(t, func() bool { return svc.total(t, "demo-toyota") == 2 })
+	cursor := svc.search(t, &inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 1}).GetNextCursor()
+	for name, filters := range map[string]*inventoryv1.Filters{"absent": nil, "empty": {}, "an empty list": {Make: []string{}}} {
+		resp, err := svc.Search(t.Context(), &inventoryv1.SearchRequest{Tenant: "demo-toyota", Limit: 1, Cursor: cursor, Filters: filters})
+		if err != nil || len(resp.GetListings()) != 1 {
+			t.Errorf("%s: %d listings, err %v; want the second page", name, len(resp.GetListings()), err)
+		}
+	}
+}
+
 func TestSearchCursor_RefusedWhenForeignForgedOrOld(t *testing.T) {
 	t.Parallel()
 	b := broker(t)

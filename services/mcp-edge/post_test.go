@@ -99,6 +99,19 @@ func TestR_POST_NestingUpToTheLimitIsRead(t *testing.T) {
 	}
 }
 
+func TestR_POST_ValuesUpToTheLimitAreRead(t *testing.T) {
+	w := newWorld(t)
+	// The message, its four members, x, _meta and the two members of that are 9. An empty list is one value like any other.
+	for name, value := range map[string]string{"numbers": "0", "empty lists": "[]", "empty objects": "{ }"} {
+		for count, want := range map[int]int{10_000 - 9: 200, 10_000 - 8: 400} {
+			list := "[" + value + strings.Repeat(","+value, count-1) + "]"
+			if got := w.post("alpha", current("tools/list", `"x":`+list)); got.status != want {
+				t.Errorf("%d %s: status = %d, want %d", count, name, got.status, want)
+			}
+		}
+	}
+}
+
 func TestR_POST_BodyOver1MiBIs413(t *testing.T) {
 	w := newWorld(t)
 	list := current("tools/list")

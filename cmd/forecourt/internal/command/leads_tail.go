@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -25,6 +26,9 @@ The lines hold nothing about the customer, so that they can be kept and shown; '
 --json prints every event with all of its data, one per line.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if tenant == "" && cmd.Flags().Changed("tenant") { // such as an unset variable of a script
+				return usageError{errors.New("--tenant is empty; leave it out for the leads of all dealerships")}
+			}
 			print := printLeadLine
 			if wantsJSON(cmd) {
 				print = printLeadJSON

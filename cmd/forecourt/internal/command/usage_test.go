@@ -18,6 +18,7 @@ func TestUsage_WrongCommandLine_EndsWithTwo(t *testing.T) {
 		"too many arguments":  {"tenant", "get", "a", "b"},
 		"arguments no object": {"call", "aap_inventory_search", "[]"},
 		"arguments no JSON":   {"call", "aap_inventory_search", "{"},
+		"empty tenant":        {"leads", "tail", "--tenant", ""},
 		"url without scheme":  {"call", "aap_inventory_search", "--url", "harbor-motors"},
 		"arguments null":      {"call", "aap_inventory_search", "null"},
 	} {

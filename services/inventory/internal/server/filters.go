@@ -9,7 +9,7 @@ import (
 // filters turns the wire form into the index's. What does not narrow is left out, so that equal searches share cursors.
 func filters(f *inventoryv1.Filters, doc *tenant.Document) index.Filters {
 	if f == nil {
-		return index.Filters{}
+		f = &inventoryv1.Filters{}
 	}
 	return index.Filters{
 		Terms: given(map[index.Term][]string{

@@ -8,6 +8,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// ahead is how many events are fetched ahead. Leads may be near 1 MiB each, and a client that is sent more than it keeps (64 MiB) loses
+// some and has to fetch them again.
+const ahead = 32
+
 // Follow hands every event of a tenant, or of all for "", to each in order until ctx is done, and then returns nil. It passes over
 // a message that is not an event, as anyone who may publish can put there, and tells the log.
 func (l *Log) Follow(ctx context.Context, tenant string, log *slog.Logger, each func(Entry) error) error {
@@ -18,7 +22,7 @@ func (l *Log) Follow(ctx context.Context, tenant string, log *slog.Logger, each 
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", Stream, err)
 	}
-	messages, err := consumer.Messages()
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(ahead))
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", Stream, err)
 	}

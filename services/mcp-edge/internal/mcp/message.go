@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/go-json-experiment/json"
@@ -127,6 +128,12 @@ func stringOf(v jsontext.Value) (string, bool) {
 	return string(text), err == nil
 }
 
+// closes says whether the next thing after white space is a closing bracket.
+func closes(rest []byte) bool {
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return len(rest) > 0 && (rest[0] == '}' || rest[0] == ']')
+}
+
 // checkSize refuses a body that nests too deeply or holds too many values. It needs no valid JSON and does not recurse.
 func checkSize(body []byte) *rpcError {
 	depth, values, quoted := 0, 1, false
@@ -141,7 +148,9 @@ func checkSize(body []byte) *rpcError {
 			if depth++; depth > maxNesting {
 				return badRequest(codeParse, "Parse error: the JSON is nested too deeply")
 			}
-			values++
+			if !closes(body[i+1:]) {
+				values++ // its first; each other one follows a comma
+			}
 		case c == '}' || c == ']':
 			depth--
 		case c == ',':
