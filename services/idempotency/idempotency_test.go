@@ -81,10 +81,10 @@ func TestBegin_Complete_Replay(t *testing.T) {
 }
 
 func TestNew_RefusesRetentionBelowADay(t *testing.T) {
-	js := natstest.Start(t).JetStream()
 	for retention, ok := range map[time.Duration]bool{
 		0: true, 24 * time.Hour: true, 24*time.Hour - 1: false, -time.Hour: false,
 	} {
+		js := natstest.Start(t).JetStream() // a bucket that is there keeps its own retention
 		if _, err := idempotency.New(t.Context(), idempotency.Config{JetStream: js, Retention: retention}); (err == nil) != ok {
 			t.Errorf("retention %s: err = %v, want ok = %v", retention, err, ok)
 		}
