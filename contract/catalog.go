@@ -7,12 +7,6 @@ import (
 	"time"
 )
 
-// Retention of idempotency keys: what is advertised when nothing else is said, and the least that may be (R-IDEM).
-const (
-	DefaultRetention = 72 * time.Hour
-	MinRetention     = 24 * time.Hour
-)
-
 // Generator derives the MCP tool catalog from the registry and the canonical schemas (R-LIST, R-TOOL). It is safe for
 // concurrent use.
 type Generator struct {
@@ -97,11 +91,9 @@ func newGenerator(files map[string]ordered) (*Generator, error) {
 // hours in the description of lead.submit; zero means DefaultRetention, and less than MinRetention is refused (R-IDEM). The same
 // retention gives the same bytes when marshalled.
 func (g *Generator) Tools(retention time.Duration) ([]Tool, error) {
-	if retention == 0 {
-		retention = DefaultRetention
-	}
-	if retention < MinRetention {
-		return nil, fmt.Errorf("tool catalog: a retention of %s is less than %s", retention, MinRetention)
+	retention, err := Retention(retention)
+	if err != nil {
+		return nil, fmt.Errorf("tool catalog: %w", err)
 	}
 	var tools []Tool
 	for _, skill := range Skills() {

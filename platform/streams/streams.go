@@ -1,5 +1,4 @@
-// Package streams opens JetStream streams and buckets as a service starts: what is there is used as the operator has configured it
-// (replicas, placement, limits), what is absent is created.
+// Package streams is what the services share of JetStream: opening streams and buckets as a service starts, and knowing a lost race.
 package streams
 
 import (
@@ -10,7 +9,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Open returns the stream, creating it as cfg says when there is none. A stream that another process creates at the same time
+// Open returns the stream, creating it as cfg says when there is none. One that is there is used as the operator has configured it
+// (replicas, placement, limits). A stream that another process creates at the same time
 // is used like one that was there.
 func Open(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
 	stream, err := js.Stream(ctx, cfg.Name)
@@ -26,7 +26,7 @@ func Open(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfi
 	return stream, nil
 }
 
-// OpenBucket returns the key-value bucket, creating it as cfg says when there is none.
+// OpenBucket returns the key-value bucket, creating it as cfg says when there is none, as Open does a stream.
 func OpenBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
 	bucket, err := js.KeyValue(ctx, cfg.Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
@@ -39,4 +39,13 @@ func OpenBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyVa
 		return nil, fmt.Errorf("open bucket %s: %w", cfg.Bucket, err)
 	}
 	return bucket, nil
+}
+
+// IsWrongLast says that a subject or key was not at the sequence that a write expected: another write came first. The errors that
+// the library has for that are not enough: creating a key, when it loses the race for a deleted one, returns the broker's, and a
+// replicated stream has a code of its own.
+func IsWrongLast(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }

@@ -58,3 +58,26 @@ func TestOpen_ReplicasThatStartTogether_AllGetTheStream(t *testing.T) {
 		}
 	}
 }
+
+func TestIsWrongLast_TellsALostRaceFromOtherFailures(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	bucket, err := streams.OpenBucket(t.Context(), js, jetstream.KeyValueConfig{Bucket: "B"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	revision, err := bucket.Create(t.Context(), "k", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, created := bucket.Create(t.Context(), "k", nil)
+	_, updated := bucket.Update(t.Context(), "k", nil, revision+1)
+	_, absent := bucket.Get(t.Context(), "other")
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{"create": {created, true}, "update": {updated, true}, "another failure": {absent, false}, "none": {nil, false}} {
+		if got := streams.IsWrongLast(c.err); got != c.want {
+			t.Errorf("%s (%v): %t, want %t", name, c.err, got, c.want)
+		}
+	}
+}

@@ -41,11 +41,9 @@ type Service struct {
 // New opens the IDEMPOTENCY bucket, creating it when absent. It refuses a retention below
 // contract.MinRetention, which is promised to every caller, and a bucket that forgets sooner than the retention.
 func New(ctx context.Context, cfg Config) (*Service, error) {
-	if cfg.Retention == 0 {
-		cfg.Retention = contract.DefaultRetention
-	}
-	if cfg.Retention < contract.MinRetention {
-		return nil, fmt.Errorf("idempotency retention %s is below the %s that the contract promises", cfg.Retention, contract.MinRetention)
+	retention, err := contract.Retention(cfg.Retention)
+	if err != nil {
+		return nil, fmt.Errorf("start idempotency: %w", err)
 	}
 	if cfg.Lease == 0 {
 		cfg.Lease = defaultLease
@@ -59,7 +57,7 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	store, err := kv.Open(ctx, cfg.JetStream, cfg.Retention)
+	store, err := kv.Open(ctx, cfg.JetStream, retention)
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,9 @@ type Service struct {
 // New opens the LEADS stream, creating it when absent. It refuses a retention below contract.MinRetention, and
 // a stream that would not hold what is promised: all leads, on file, for 400 days, each once within the retention.
 func New(ctx context.Context, cfg Config) (*Service, error) {
-	if cfg.Retention == 0 {
-		cfg.Retention = contract.DefaultRetention
-	}
-	if cfg.Retention < contract.MinRetention {
-		return nil, fmt.Errorf("leads retention %s is below the %s that the contract promises", cfg.Retention, contract.MinRetention)
+	retention, err := contract.Retention(cfg.Retention)
+	if err != nil {
+		return nil, fmt.Errorf("start leads: %w", err)
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -59,7 +57,7 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	log, err := eventlog.Open(ctx, cfg.JetStream, cfg.Retention)
+	log, err := eventlog.Open(ctx, cfg.JetStream, retention)
 	if err != nil {
 		return nil, err
 	}

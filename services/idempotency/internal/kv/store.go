@@ -59,7 +59,7 @@ func (s *Store) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) 
 	if err == nil {
 		return app.Stored{Row: row, Revision: revision}, true, nil
 	}
-	if !isWrongLast(err) {
+	if !streams.IsWrongLast(err) {
 		return app.Stored{}, false, err
 	}
 	found, ok, err := s.Load(ctx, key)
@@ -128,17 +128,8 @@ func (s *Store) Await(ctx context.Context, key idemkey.Digest, revision uint64) 
 }
 
 func stale(err error) error {
-	if isWrongLast(err) {
+	if streams.IsWrongLast(err) {
 		return app.ErrStale
 	}
 	return err
-}
-
-// isWrongLast says that the key's row is not at the revision that a change named, none for Create. The errors that the library has
-// for that are not enough: Create, when it loses the race for a deleted key, returns the broker's, and a replicated bucket has a
-// code of its own.
-func isWrongLast(err error) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }

@@ -2,9 +2,9 @@ package eventlog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
+	"forecourt.internal/platform/streams"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -55,7 +55,7 @@ func (l *Log) appendBatch(ctx context.Context, changes []Change, stored []bool) 
 		case <-ack.Ok():
 			stored[i] = true
 		case err := <-ack.Err():
-			if !isWrongLast(err) {
+			if !streams.IsWrongLast(err) {
 				return fmt.Errorf("publish vehicle %s: %w", changes[i].Event.VehicleID, err)
 			}
 		case <-ctx.Done():
@@ -63,11 +63,4 @@ func (l *Log) appendBatch(ctx context.Context, changes []Change, stored []bool) 
 		}
 	}
 	return nil
-}
-
-// isWrongLast says that the broker's expectation of the last sequence failed; a replicated stream has a code of its own.
-func isWrongLast(err error) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
