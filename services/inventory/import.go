@@ -22,11 +22,41 @@ type ImportConfig struct {
 	Tenant *tenant.Document
 	// File is the feed's name in the report; its content decides what it is.
 	File string
+	// Dialect forces a dialect; "" takes the tenant's, or recognises it by what the file holds.
+	Dialect string
+	// Rooftop is the rooftop that the file is of: rows that name none have it, rows of another are bad. "" is all.
+	Rooftop string
+	// Replace delists the vehicles that the file does not name, of Rooftop where one is given.
+	Replace bool
+	// AllowEmpty lets a file that lists nothing delist everything.
+	AllowEmpty bool
+	// Strict imports nothing when a row is bad.
+	Strict bool
+	// Progress, when set, is told now and then how far the work is, from one goroutine.
+	Progress func(Progress)
 	// Logger defaults to slog.Default().
 	Logger *slog.Logger
 	// Now is the clock of observed_at and of updated_at where the feed has none. Default: time.Now.
 	Now func() time.Time
 }
+
+// Progress is how far an import is.
+type Progress struct {
+	Stage Stage
+	// Done of Total: bytes of the file while reading, events while publishing. Total is 0 when it is not known.
+	Done, Total int64
+}
+
+// Stage is a part of an import's work.
+type Stage string
+
+// The stages, in their order.
+const (
+	Waiting    Stage = "waiting"    // for another import of the tenant
+	Reading    Stage = "reading"    // the file
+	Comparing  Stage = "comparing"  // with the stream
+	Publishing Stage = "publishing" // what changed
+)
 
 // Report counts what an import did and lists the problems of its rows.
 type Report = importer.Report

@@ -42,31 +42,27 @@ type Event struct {
 	VehicleID  string
 	Source     string // the feed that reported the state
 	ObservedAt time.Time
-	// Vehicle has no evidence: that is Evidence, derived from the event itself.
-	Vehicle vehicle.Vehicle
+	// State is the vehicle in canonical JSON. It has no evidence: that is Evidence, derived from the event itself.
+	State []byte
 	// CorrelationID is the id of the import that caused the event; may be "".
 	CorrelationID string
 }
 
 // Evidence is the listing member that tells where its facts come from.
-func (e Event) Evidence() map[string]any {
-	return map[string]any{"source": e.Source, "observed_at": rfc3339(e.ObservedAt), "event_id": e.ID}
+func (e Event) Evidence() vehicle.Evidence {
+	return vehicle.Evidence{Source: e.Source, ObservedAt: e.ObservedAt, EventID: e.ID}
 }
 
 // msg encodes the event. Its data is valid against event-inventory-vehicle.schema.json.
 func (e Event) msg() (*nats.Msg, error) {
-	state, err := e.Vehicle.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("encode vehicle %s: %w", e.VehicleID, err)
-	}
 	head, err := vehicle.Vehicle{
-		"tenant": e.Tenant, "vehicle_id": e.VehicleID, "source": e.Source, "observed_at": rfc3339(e.ObservedAt),
+		"tenant": e.Tenant, "vehicle_id": e.VehicleID, "source": e.Source, "observed_at": vehicle.RFC3339(e.ObservedAt),
 	}.JSON()
 	if err != nil {
 		return nil, fmt.Errorf("encode event of vehicle %s: %w", e.VehicleID, err)
 	}
 	data := append(head[:len(head)-1], `,"vehicle":`...)
-	data = append(append(data, state...), '}')
+	data = append(append(data, e.State...), '}')
 	return event.Event{
 		ID: e.ID, Type: typePrefix + string(e.Kind) + typeSuffix, Source: source, Subject: e.VehicleID,
 		Time: e.ObservedAt, DataSchema: dataSchema, CorrelationID: e.CorrelationID, Data: data,
@@ -103,7 +99,7 @@ func (e Event) decodeData(data []byte) (Event, error) {
 	object, _ := value.(map[string]any)
 	state, _ := object["vehicle"].(map[string]any)
 	head := vehicle.Vehicle(object)
-	e.Vehicle, e.Source = state, head.Text("source")
+	e.Source = head.Text("source")
 	at, ok := contract.ParseTime(head.Text("observed_at"))
 	e.ObservedAt = at
 	switch {
@@ -111,12 +107,13 @@ func (e Event) decodeData(data []byte) (Event, error) {
 		return e, fmt.Errorf("%w: the data names another vehicle than the subject", ErrInvalid)
 	case e.Source == "" || !ok:
 		return e, fmt.Errorf("%w: source or observed_at is absent", ErrInvalid)
-	case state == nil || e.Vehicle.Text("vehicle_id") != e.VehicleID:
+	case state == nil || vehicle.Vehicle(state).Text("vehicle_id") != e.VehicleID:
 		return e, fmt.Errorf("%w: the vehicle's state is absent or another vehicle's", ErrInvalid)
+	}
+	if e.State, err = vehicle.Vehicle(state).JSON(); err != nil {
+		return e, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return e, nil
 }
 
 func subject(tenant, vehicleID string) string { return subjectPrefix + tenant + "." + vehicleID }
-
-func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

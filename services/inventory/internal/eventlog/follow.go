@@ -9,12 +9,12 @@ import (
 )
 
 // Follow reads the last message of every vehicle and then each new one, in the order of the stream, until ctx is done. start is
-// called once, first, with the number of messages that are there; message for each of them, with the number of those still
+// called once, first, with the number of messages that are there; message for each of them, with its sequence in the stream and the number of those still
 // waiting. Its err is ErrInvalid, wrapped, when the message is not an event; e then only names the tenant and vehicle.
 //
 // Follow outlives a lost connection; it returns an error when it cannot start or the connection was closed for good.
 func (l *Log) Follow(
-	ctx context.Context, start func(backlog uint64), message func(e Event, err error, waiting uint64),
+	ctx context.Context, start func(backlog uint64), message func(seq uint64, e Event, err error, waiting uint64),
 ) error {
 	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{subjectPrefix + "*.*"}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
@@ -32,7 +32,7 @@ func (l *Log) Follow(
 		if metaErr != nil { // the library has read the same reply subject before
 			return
 		}
-		message(e, err, meta.NumPending)
+		message(meta.Sequence.Stream, e, err, meta.NumPending)
 	})
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", Stream, err)

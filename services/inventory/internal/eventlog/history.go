@@ -7,12 +7,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// Stored is an event of the stream and its sequence.
+type Stored struct {
+	Seq   uint64
+	Event Event
+}
+
 // History returns the valid events of a vehicle that the stream still keeps, oldest first.
-func (l *Log) History(ctx context.Context, tenant, vehicleID string) ([]Event, error) {
-	var events []Event
-	err := l.each(ctx, subject(tenant, vehicleID), jetstream.DeliverAllPolicy, func(_ uint64, e Event, err error) {
+func (l *Log) History(ctx context.Context, tenant, vehicleID string) ([]Stored, error) {
+	var events []Stored
+	err := l.each(ctx, subject(tenant, vehicleID), jetstream.DeliverAllPolicy, func(seq uint64, e Event, err error) {
 		if err == nil {
-			events = append(events, e)
+			events = append(events, Stored{seq, e})
 		}
 	})
 	if err != nil {

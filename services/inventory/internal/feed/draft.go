@@ -20,6 +20,7 @@ import (
 type draft struct {
 	line    int
 	vehicle vehicle.Vehicle
+	json    []byte // of the vehicle, once it is complete
 	gone    bool
 	// columns are the headers that members came from; a member without entry has its own name.
 	columns map[string]string
@@ -51,9 +52,12 @@ func (b *builder) finish(d *draft) {
 		b.feed.Rejected++
 		return
 	}
-	row := Row{Line: d.line, VehicleID: id, Gone: d.gone}
+	row := Row{
+		Line: d.line, VehicleID: id, Gone: d.gone,
+		VIN: d.vehicle.Text("vin"), Stock: d.vehicle.Text("stock"), Rooftop: d.vehicle.Text("rooftop"),
+	}
 	if !d.gone {
-		row.Vehicle = d.vehicle
+		row.JSON = d.json
 	}
 	b.feed.Rows = append(b.feed.Rows, row)
 }
@@ -121,8 +125,9 @@ func (b *builder) complete(d *draft) {
 
 // bound refuses a listing that is too large, at its largest member.
 func (b *builder) bound(d *draft) (ok bool) {
-	size, err := jsonSize(d.vehicle)
-	switch {
+	var err error
+	d.json, err = d.vehicle.JSON()
+	switch size := len(d.json); {
 	case err != nil:
 		b.fail(d, "", bad("the row cannot be written as JSON", "Save the file as UTF-8."))
 	case size > b.settings.MaxListing:

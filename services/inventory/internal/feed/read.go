@@ -10,7 +10,6 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
-	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 // MaxListing is the largest listing in bytes of JSON. It is many times what dealers write, and a page of 100 still fits in one
@@ -26,16 +25,25 @@ type Settings struct {
 	Check *contract.Validator
 	// MaxListing bounds the JSON of a listing in bytes; a larger one is a bad row.
 	MaxListing int
+	// Dialect names the dialect; "" recognises it by what the file holds.
+	Dialect string
+	// Rooftop is the rooftop that the file is of: rows that name none have it, rows of another are bad. "" is all.
+	Rooftop string
+	// Progress, when set, is told now and then how many bytes have been read.
+	Progress func(bytes int64)
 }
 
 // Row is what a good row says about one vehicle.
 type Row struct {
-	Line      int
-	VehicleID string
-	// Gone says that the vehicle is not for sale; Vehicle is nil then.
+	Line                int
+	VehicleID           string
+	VIN, Stock, Rooftop string // "" when not stated
+	// Gone says that the vehicle is not for sale; JSON is nil then.
 	Gone bool
-	// Vehicle is a valid listing without evidence.
-	Vehicle vehicle.Vehicle
+	// JSON is a valid listing without evidence, in canonical JSON.
+	JSON []byte
+	// ObservedAt is when the row's facts were observed, where the row says so; zero means by this file.
+	ObservedAt time.Time
 }
 
 // Feed is a file that was read.
@@ -45,7 +53,11 @@ type Feed struct {
 	// same vehicle replaces. Count = len(Rows) + Rejected + Superseded.
 	Count, Rejected, Superseded int
 	Rows                        []Row // in the order of the file, one per vehicle
-	Problems                    []Problem
+	// Kept are the vehicles that rejected rows name, by every id that they may have here. Unnamed counts the rejected rows whose
+	// vehicle cannot be told.
+	Kept     []string
+	Unnamed  int
+	Problems []Problem
 }
 
 // Read reads a whole feed and recognises its dialect by what it holds, never by its name. Bad rows become problems; an error
@@ -111,7 +123,7 @@ func (b *builder) keepLast() {
 	stays := make([]bool, len(b.feed.Rows))
 	for i, row := range slices.Backward(b.feed.Rows) {
 		by, replaced := byID[row.VehicleID]
-		for _, other := range byVIN[row.Vehicle.Text("vin")] {
+		for _, other := range byVIN[row.VIN] {
 			if !replaced && sameVehicle(row, b.feed.Rows[other]) {
 				by, replaced = other, true
 			}
@@ -124,8 +136,8 @@ func (b *builder) keepLast() {
 		}
 		stays[i] = true
 		byID[row.VehicleID] = i
-		if vin := row.Vehicle.Text("vin"); vin != "" {
-			byVIN[vin] = append(byVIN[vin], i)
+		if row.VIN != "" {
+			byVIN[row.VIN] = append(byVIN[row.VIN], i)
 		}
 	}
 	var kept []Row
@@ -140,5 +152,5 @@ func (b *builder) keepLast() {
 // sameVehicle says whether two rows with one VIN and different vehicle ids mean one vehicle. They are two only when both the
 // rooftop and the stock number differ.
 func sameVehicle(a, b Row) bool {
-	return a.Vehicle.Text("rooftop") == b.Vehicle.Text("rooftop") || a.Vehicle.Text("stock") == b.Vehicle.Text("stock")
+	return a.Rooftop == b.Rooftop || a.Stock == b.Stock
 }

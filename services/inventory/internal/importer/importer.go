@@ -100,13 +100,13 @@ func (i *Importer) plan(
 		if !changed {
 			continue
 		}
-		state := row.Vehicle
+		state := row.JSON
 		if row.Gone {
-			state = last.Event.Vehicle
+			state = last.Event.State
 		}
 		changes = append(changes, eventlog.Change{After: last.Seq, Event: eventlog.Event{
 			ID: ulid.Make().String(), Kind: kind, Tenant: i.Tenant.ID, VehicleID: row.VehicleID,
-			Source: "feed:" + read.Dialect, ObservedAt: now, Vehicle: state, CorrelationID: correlation.From(ctx),
+			Source: "feed:" + read.Dialect, ObservedAt: now, State: state, CorrelationID: correlation.From(ctx),
 		}})
 		rows = append(rows, row)
 	}
@@ -121,6 +121,6 @@ func decide(row feed.Row, last eventlog.Last) (kind eventlog.Kind, changed bool)
 	case !last.OnSale():
 		return eventlog.Listed, true
 	default:
-		return eventlog.Updated, !vehicle.Same(row.Vehicle, last.Event.Vehicle)
+		return eventlog.Updated, !vehicle.Same(row.JSON, last.Event.State)
 	}
 }

@@ -3,6 +3,8 @@ package index
 import (
 	"slices"
 	"sync"
+
+	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 // Index is the stock of all tenants. It is safe for concurrent use: a reader works on an immutable list of the tenant's
@@ -24,8 +26,9 @@ type lot struct {
 	viewGone []Identity
 }
 
-// Put adds a listing or replaces the one of the same vehicle.
-func (x *Index) Put(tenant string, l *Listing) {
+// Put adds a listing, from the event with a sequence of the stream, or replaces the one of the same vehicle.
+func (x *Index) Put(tenant string, seq uint64, v *vehicle.Listing) {
+	l := newListing(v)
 	s := x.ensure(tenant)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +50,7 @@ func (x *Index) Remove(tenant string, id Identity) {
 	s := x.ensure(tenant)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gone[id.VehicleID] = id.folded()
+	s.gone[id.VehicleID] = folded(id)
 	s.viewGone = nil
 	i, ok := s.place[id.VehicleID]
 	if !ok {

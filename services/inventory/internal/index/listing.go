@@ -30,12 +30,6 @@ const (
 	numTerms
 )
 
-// termMembers are the listing members of the terms.
-var termMembers = [numTerms]string{
-	"make", "model", "trim", "transmission", "fuel", "driveline", "body", "exterior_color", "interior_color", "rooftop",
-	"charge_port", "condition", "vehicle_type", "status",
-}
-
 // Number is a numeric member that can be filtered or sorted by.
 type Number int
 
@@ -52,22 +46,12 @@ const (
 	numNumbers
 )
 
-// numberMembers are the listing members of the numbers.
-var numberMembers = [numNumbers]string{
-	"year", "price", "list_price", "msrp", "mileage", "displacement_cc", "electric_range_mi", "updated_at",
-}
-
 // Identity is how a vehicle can be named. An empty part is not known.
-type Identity struct{ VehicleID, VIN, Stock string }
+type Identity = vehicle.Identity
 
 // folded makes identities comparable: vin and stock count without regard to case, vehicle_id exactly.
-func (id Identity) folded() Identity {
+func folded(id Identity) Identity {
 	return Identity{VehicleID: id.VehicleID, VIN: fold(id.VIN), Stock: fold(id.Stock)}
-}
-
-// IdentityOf reads the identity of a vehicle.
-func IdentityOf(v vehicle.Vehicle) Identity {
-	return Identity{VehicleID: v.Text("vehicle_id"), VIN: v.Text("vin"), Stock: v.Text("stock")}
 }
 
 // Listing is one vehicle on sale, prepared for evaluation. It is never changed.
@@ -86,43 +70,33 @@ type Listing struct {
 // Rooftop names the rooftop that holds the vehicle; "" when it has none.
 func (l *Listing) Rooftop() string { return l.terms[Rooftop] }
 
-// NewListing prepares a valid listing whose canonical encoding is given.
-func NewListing(v vehicle.Vehicle, canonical []byte) *Listing {
-	l := &Listing{JSON: canonical, id: IdentityOf(v).folded()}
-	for term, member := range termMembers {
-		l.terms[term] = v.Text(member)
-	}
-	if l.terms[VehicleType] == "" {
-		l.terms[VehicleType] = "car"
+func newListing(v *vehicle.Listing) *Listing {
+	l := &Listing{JSON: v.JSON, id: folded(v.Identity), dcFastCharge: v.DCFastCharge}
+	l.terms = [numTerms]string{
+		Make: v.Make, Model: v.Model, Trim: v.Trim, Transmission: v.Transmission, Fuel: v.Fuel, Driveline: v.Driveline, Body: v.Body,
+		ExteriorColor: v.ExteriorColor, InteriorColor: v.InteriorColor, Rooftop: v.Rooftop, ChargePort: v.ChargePort,
+		Condition: v.Condition, VehicleType: v.VehicleType, Status: v.Status,
 	}
 	for term, text := range l.terms {
 		l.folded[term] = fold(text)
 	}
-	for number, member := range numberMembers {
-		l.numbers[number] = math.NaN()
-		if f, ok := v.Number(member); ok {
-			l.numbers[number] = f
-		}
-	}
-	if at, ok := v.Micros("updated_at"); ok {
-		l.numbers[UpdatedAt] = float64(at)
-	}
-	if b, ok := v.Bool("dc_fast_charge"); ok {
-		l.dcFastCharge = &b
+	l.numbers = [numNumbers]float64{
+		Year: v.Year, Price: v.Price, ListPrice: v.ListPrice, MSRP: v.MSRP, Mileage: v.Mileage,
+		DisplacementCC: v.DisplacementCC, ElectricRangeMi: v.ElectricRangeMi, UpdatedAt: float64(v.UpdatedAt),
 	}
 	l.words = l.searchText(v)
 	return l
 }
 
-func (l *Listing) searchText(v vehicle.Vehicle) string {
+func (l *Listing) searchText(v *vehicle.Listing) string {
 	lines := []string{
 		l.folded[Make], l.folded[Model], l.folded[Trim], l.folded[Body], l.folded[ExteriorColor], l.folded[InteriorColor],
-		l.id.Stock, fold(v.Text("description")),
+		l.id.Stock, fold(v.Description),
 	}
-	if year, ok := v.Number("year"); ok {
-		lines = append(lines, strconv.FormatFloat(year, 'f', -1, 64))
+	if !math.IsNaN(v.Year) {
+		lines = append(lines, strconv.FormatFloat(v.Year, 'f', -1, 64))
 	}
-	for _, feature := range v.Texts("features") {
+	for _, feature := range v.Features {
 		lines = append(lines, fold(feature))
 	}
 	return strings.Join(lines, "\n")

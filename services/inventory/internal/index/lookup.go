@@ -14,12 +14,12 @@ type Lookup struct {
 
 // Lookup finds a vehicle by every part of the identity that is given. vin and stock match without regard to case.
 func (x *Index) Lookup(tenant string, id Identity) Lookup {
-	want := id.folded()
+	want := folded(id)
 	var found Lookup
 	var known Identity // the parts that some vehicle has
 	for _, l := range x.listings(tenant) {
-		common := want.common(l.id)
-		if known = known.or(common); common != want {
+		same := common(want, l.id)
+		if known = or(known, same); same != want {
 			continue
 		}
 		if found.Listing == nil || cmp.Less(l.id.VehicleID, found.Listing.id.VehicleID) {
@@ -27,16 +27,16 @@ func (x *Index) Lookup(tenant string, id Identity) Lookup {
 		}
 	}
 	for _, gone := range x.goneOf(tenant) {
-		common := want.common(gone)
-		known = known.or(common)
-		found.Seen = found.Seen || common == want
+		same := common(want, gone)
+		known = or(known, same)
+		found.Seen = found.Seen || same == want
 	}
 	found.Split = found.Listing == nil && !found.Seen && known == want
 	return found
 }
 
 // common keeps the parts in which two identities agree.
-func (id Identity) common(other Identity) Identity {
+func common(id, other Identity) Identity {
 	var same Identity
 	if id.VehicleID == other.VehicleID {
 		same.VehicleID = id.VehicleID
@@ -51,7 +51,7 @@ func (id Identity) common(other Identity) Identity {
 }
 
 // or adds the other's parts to those that are not known.
-func (id Identity) or(other Identity) Identity {
+func or(id, other Identity) Identity {
 	return Identity{
 		VehicleID: cmp.Or(id.VehicleID, other.VehicleID),
 		VIN:       cmp.Or(id.VIN, other.VIN),

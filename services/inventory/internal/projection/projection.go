@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync/atomic"
 
 	"forecourt.internal/contract"
 	"forecourt.internal/services/inventory/internal/eventlog"
 	"forecourt.internal/services/inventory/internal/index"
+	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 // Projection applies the stream to an index.
@@ -34,9 +34,9 @@ func New(events *eventlog.Log, x *index.Index, check *contract.Validator, log *s
 
 // Run follows the events until ctx is done.
 func (p *Projection) Run(ctx context.Context) error {
-	return p.events.Follow(ctx, p.start, func(e eventlog.Event, err error, waiting uint64) {
+	return p.events.Follow(ctx, p.start, func(seq uint64, e eventlog.Event, err error, waiting uint64) {
 		if err == nil {
-			err = p.apply(e)
+			err = p.apply(seq, e)
 		}
 		if err != nil {
 			p.skip(ctx, e, err)
@@ -81,27 +81,26 @@ func (p *Projection) skip(ctx context.Context, e eventlog.Event, why error) {
 		return
 	}
 	for _, earlier := range slices.Backward(history) {
-		if p.apply(earlier) == nil {
+		if p.apply(earlier.Seq, earlier.Event) == nil {
 			return
 		}
 	}
 }
 
 // apply changes the index as the event says. An error says that the event is not valid and changed nothing.
-func (p *Projection) apply(e eventlog.Event) error {
+func (p *Projection) apply(seq uint64, e eventlog.Event) error {
 	if e.Kind == eventlog.Delisted {
-		p.index.Remove(e.Tenant, index.IdentityOf(e.Vehicle))
+		id, err := vehicle.Identify(e.State)
+		if err != nil {
+			return err
+		}
+		p.index.Remove(e.Tenant, id)
 		return nil
 	}
-	listing := maps.Clone(e.Vehicle)
-	listing["evidence"] = e.Evidence()
-	if err := p.check.Listing(map[string]any(listing)); err != nil {
-		return fmt.Errorf("%w: %w", eventlog.ErrInvalid, err)
-	}
-	encoded, err := listing.JSON()
+	listing, err := vehicle.Parse(e.State, e.Evidence(), p.check)
 	if err != nil {
-		return fmt.Errorf("%w: %w", eventlog.ErrInvalid, err)
+		return err
 	}
-	p.index.Put(e.Tenant, index.NewListing(listing, encoded))
+	p.index.Put(e.Tenant, seq, listing)
 	return nil
 }

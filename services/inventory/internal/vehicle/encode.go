@@ -43,18 +43,23 @@ func (v Vehicle) JSON() ([]byte, error) {
 	return appendObject(nil, v, slices.Concat(members, extra))
 }
 
-// Same says whether two vehicles state the same facts, whenever they were stated: updated_at and evidence do not count.
-func Same(a, b Vehicle) bool {
-	aJSON, errA := a.facts().JSON()
-	bJSON, errB := b.facts().JSON()
-	return errA == nil && errB == nil && bytes.Equal(aJSON, bJSON)
+// Same says whether two vehicles in canonical JSON state the same facts, whenever they were stated: updated_at and evidence do not
+// count.
+func Same(a, b []byte) bool {
+	aFacts, errA := factsOf(a)
+	bFacts, errB := factsOf(b)
+	return errA == nil && errB == nil && bytes.Equal(aFacts, bFacts)
 }
 
-func (v Vehicle) facts() Vehicle {
-	facts := maps.Clone(v)
+func factsOf(text []byte) ([]byte, error) {
+	value, err := contract.DecodeJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	facts, _ := value.(map[string]any)
 	delete(facts, "updated_at")
 	delete(facts, "evidence")
-	return facts
+	return Vehicle(facts).JSON()
 }
 
 func appendObject(dst []byte, object map[string]any, names []string) ([]byte, error) {
