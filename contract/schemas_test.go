@@ -155,6 +155,17 @@ func TestErrorSchema_KnowsEveryCode(t *testing.T) {
 	}
 }
 
+func TestTenantSchema_SwitchesEveryFilterOff(t *testing.T) {
+	var want []any
+	for _, name := range filterNames() {
+		want = append(want, name)
+	}
+	disabled := object(object(decodeFile(t, "tenant.schema.json")["properties"])["disabled_filters"])
+	if diff := cmp.Diff(want, list(object(disabled["items"])["enum"])); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
 func list(v any) []any { l, _ := v.([]any); return l }

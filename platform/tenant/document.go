@@ -32,16 +32,11 @@ type Document struct {
 	Rooftops       []Rooftop `json:"rooftops"`
 	// Skills are the enabled ones; nil means all, empty means none.
 	Skills []contract.SkillID `json:"skills,omitzero"`
+	// DisabledFilters are the inventory filters that a search or facets call may not use.
+	DisabledFilters []string `json:"disabled_filters,omitempty"`
 	// Origins may send browser requests, as scheme://host[:port] (R-ORIG).
 	Origins []string `json:"origins,omitempty"`
 	Feed    Feed     `json:"feed,omitzero"`
-}
-
-// Feed says how the dealership's exports are meant.
-type Feed struct {
-	// PriceIncludesFees is true when the selling price in feeds already holds every mandatory dealer charge. Only then does
-	// it become the advertised price; otherwise it is a list price.
-	PriceIncludesFees bool `json:"price_includes_fees,omitempty"`
 }
 
 // Rooftop is one location, in the shape of dealer.information.

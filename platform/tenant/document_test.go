@@ -15,7 +15,12 @@ id: demo
 name: Demo
 skills: [inventory.search, lead.submit]
 origins: [https://demo.example]
-feed: {price_includes_fees: true}
+disabled_filters: [query, geo]
+feed:
+  price_includes_fees: true
+  dialect: provider-csv
+  mileage_unit: km
+  mapping: {vin: Chassis No, price: [Web Price, Price]}
 rooftops:
   - name: North
     geo: {latitude: 37.5, longitude: -122.25}
@@ -50,9 +55,13 @@ func mustParse(t *testing.T, text string) *tenant.Document {
 func TestParse_ReadsTheWholeDocument(t *testing.T) {
 	want := &tenant.Document{
 		ID: "demo", Name: "Demo",
-		Skills:  []contract.SkillID{contract.InventorySearch, contract.LeadSubmit},
-		Origins: []string{"https://demo.example"},
-		Feed:    tenant.Feed{PriceIncludesFees: true},
+		Skills:          []contract.SkillID{contract.InventorySearch, contract.LeadSubmit},
+		DisabledFilters: []string{"query", "geo"},
+		Origins:         []string{"https://demo.example"},
+		Feed: tenant.Feed{
+			PriceIncludesFees: true, Dialect: "provider-csv", MileageUnit: "km",
+			Mapping: map[string]tenant.HeaderNames{"vin": {"Chassis No"}, "price": {"Web Price", "Price"}},
+		},
 		Rooftops: []tenant.Rooftop{
 			{
 				Name:     "North",
@@ -104,10 +113,52 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 			"what a schema cannot say",
 			`{id: a, name: A, rooftops: [
 				{name: X, timezone: Mars/Olympus},
-				{name: X, timezone: Local, schedules: [{value: {monday: {open: "09:00", close: "09:00"}, friday: {open: "18:00", close: "09:00"}}}]}]}`,
+				{name: x, timezone: Local, schedules: [{value: {monday: {open: "09:00", close: "09:00"}, friday: {open: "18:00", close: "09:00"}}}]}]}`,
 			[]string{
-				"/rooftops/0/timezone timezone", "/rooftops/1/name unique", "/rooftops/1/timezone timezone",
+				"/rooftops/1/name unique", "/rooftops/0/timezone timezone", "/rooftops/1/timezone timezone",
 				"/rooftops/1/schedules/0/value/monday hours", "/rooftops/1/schedules/0/value/friday hours",
+			},
+		},
+		{
+			"hours need a zone, closed days do not",
+			`{id: a, name: A, rooftops: [
+				{name: X, schedules: [{value: {monday: {open: "09:00", close: "19:00"}}}]},
+				{name: Z, schedules: [{value: {sunday: null}}]}]}`,
+			[]string{"/rooftops/0/timezone timezone"},
+		},
+		{
+			"a department has one schedule",
+			`{id: a, name: A, rooftops: [{name: X, schedules: [{name: sales, value: {}}, {value: {}}, {name: sales, value: {}}, {value: {}}]}]}`,
+			[]string{"/rooftops/0/schedules/2/name unique", "/rooftops/0/schedules/3/name unique"},
+		},
+		{
+			"places outside the earth",
+			`{id: a, name: A, rooftops: [{name: X, geo: {latitude: 90.1, longitude: -180.1}}, {name: Z, geo: {latitude: 1}}]}`,
+			[]string{"/rooftops/0/geo/latitude maximum", "/rooftops/0/geo/longitude minimum", "/rooftops/1/geo/longitude required"},
+		},
+		{
+			"filters and feed settings that do not exist",
+			`{id: a, name: A, rooftops: [{name: X}], disabled_filters: [price, geo, geo],
+				feed: {dialect: csv, mileage_unit: miles, mapping: {colour: Colour}}}`,
+			[]string{
+				"/disabled_filters uniqueItems", "/disabled_filters/0 enum", "/feed/dialect enum",
+				"/feed/mapping/colour additionalProperties", "/feed/mileage_unit enum",
+			},
+		},
+		{
+			"headers that are no header do not hide what else is wrong",
+			`{id: a, name: A, rooftops: [{name: X, timezone: Mars/Olympus}], feed: {mapping: {vin: 1, stock: {a: b}, make: [Make, 2], model: "", trim: []}}}`,
+			[]string{
+				"/feed/mapping/make/1 type", "/feed/mapping/model minLength", "/feed/mapping/stock type", "/feed/mapping/trim minItems",
+				"/feed/mapping/vin type", "/rooftops/0/timezone timezone",
+			},
+		},
+		{
+			"a header of two fields, and one that names nothing",
+			`{id: a, name: A, rooftops: [{name: X}], feed: {mapping: {
+				price: [Web Price, web_price], list_price: Web-Price, vin: Chassis.No, stock: [Stock, chassisno], trim: " - "}}}`,
+			[]string{
+				"/feed/mapping/price/0 unique", "/feed/mapping/price/1 unique", "/feed/mapping/trim header", "/feed/mapping/vin unique",
 			},
 		},
 	} {
