@@ -28,7 +28,7 @@ func eachSchema(t *testing.T, test func(t *testing.T, name string, doc map[strin
 func TestSchemaFiles_AreTheWholeContract(t *testing.T) {
 	want := []string{
 		"address", "appointment", "consent-grant", "customer", "dealer-information", "dealer-information-request",
-		"dealer-information-response", "error", "event-inventory-vehicle", "event-lead-submitted", "facets",
+		"dealer-information-response", "error", "event-inventory-confirmed", "event-inventory-vehicle", "event-lead-submitted", "facets",
 		"inventory-capabilities", "inventory-facets-request", "inventory-facets-response", "inventory-filters",
 		"inventory-search-request", "inventory-search-response", "inventory-vehicle-request", "inventory-vehicle-response",
 		"lead-submit-request", "lead-submit-response", "source-agent", "tenant", "vehicle",
@@ -122,6 +122,7 @@ func TestSchemas_DescribeEveryMember(t *testing.T) {
 func TestSchemas_MarkWhatIsOurs(t *testing.T) {
 	want := []string{
 		"error.schema.json/properties/code",
+		"event-inventory-confirmed.schema.json",
 		"event-inventory-vehicle.schema.json",
 		"event-lead-submitted.schema.json",
 		"inventory-capabilities.schema.json",
@@ -157,7 +158,7 @@ func TestErrorSchema_KnowsEveryCode(t *testing.T) {
 
 func TestTenantSchema_SwitchesEveryFilterOff(t *testing.T) {
 	var want []any
-	for _, name := range filterNames() {
+	for _, name := range Filters() {
 		want = append(want, name)
 	}
 	disabled := object(object(decodeFile(t, "tenant.schema.json")["properties"])["disabled_filters"])
