@@ -1,6 +1,10 @@
 package contract
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
 
 // InventoryCapabilities says what a dealership's inventory search can do, the same in the tool catalog and the agent
 // card. Its JSON follows inventory-capabilities.schema.json.
@@ -9,7 +13,8 @@ type InventoryCapabilities struct {
 	Filters    []string         `json:"filters"`
 	SortFields []string         `json:"sort_fields"`
 	Pagination PageCapabilities `json:"pagination"`
-	Geo        GeoCapabilities  `json:"geo"`
+	// Geo is nil where the geo filter is switched off.
+	Geo *GeoCapabilities `json:"geo,omitempty"`
 }
 
 // PageCapabilities gives page sizes in listings.
@@ -30,24 +35,42 @@ const (
 	MaxPageLimit     = 100
 )
 
-// inventoryCapabilities returns the capabilities of a search in which everything works that the schemas have.
-func inventoryCapabilities() InventoryCapabilities {
-	return InventoryCapabilities{
-		Filters:    filterNames(),
+// inventoryCapabilities returns the capabilities of a search in which everything works that the schemas have, but for the
+// filters that are switched off.
+func inventoryCapabilities(disabled []string) InventoryCapabilities {
+	c := InventoryCapabilities{
+		Filters:    WorkingFilters(disabled),
 		SortFields: sortFields(),
 		Pagination: PageCapabilities{DefaultLimit: DefaultPageLimit, MaxLimit: MaxPageLimit},
-		Geo:        GeoCapabilities{MeasuredTo: "rooftop", RadiusUnit: "mi"},
 	}
+	if slices.Contains(c.Filters, "geo") {
+		c.Geo = &GeoCapabilities{MeasuredTo: "rooftop", RadiusUnit: "mi"}
+	}
+	return c
 }
 
-// filterNames lists the filters in the order of their schema.
-func filterNames() []string {
+// Filters lists the names of the inventory filters in the order of their schema.
+func Filters() []string { return slices.Clone(filterNames()) }
+
+// WorkingFilters lists the inventory filters that are left when some are switched off, in the order of their schema. It is never
+// nil.
+func WorkingFilters(disabled []string) []string {
+	working := []string{}
+	for _, name := range filterNames() {
+		if !slices.Contains(disabled, name) {
+			working = append(working, name)
+		}
+	}
+	return working
+}
+
+var filterNames = sync.OnceValue(func() []string {
 	var names []string
 	for _, m := range mustParse("inventory-filters.schema.json").object("properties") {
 		names = append(names, m.name)
 	}
 	return names
-}
+})
 
 // sortFields lists the fields that a search can sort by.
 func sortFields() []string {

@@ -4,14 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
 // Generator derives the MCP tool catalog from the registry and the canonical schemas (R-LIST, R-TOOL). It is safe for
 // concurrent use.
 type Generator struct {
-	inputs  map[SkillID]json.RawMessage
-	outputs map[SkillID]json.RawMessage
+	retention time.Duration
+	inputs    map[SkillID]json.RawMessage
+	outputs   map[SkillID]json.RawMessage
 }
 
 // Tool is an MCP Tool as tools/list returns it, the same on every MCP revision.
@@ -52,18 +54,23 @@ type ToolSchemas struct {
 	Error    string `json:"error"`
 }
 
-// NewGenerator bundles the schemas of every skill. It fails when a request schema does not require "type" or refers to
-// something that cannot be bundled.
-func NewGenerator() (*Generator, error) {
+// NewGenerator bundles the schemas of every skill. retention is how long idempotency keys are remembered, stated in whole hours in
+// the description of lead.submit; zero means DefaultRetention, and less than MinRetention is refused (R-IDEM). It also fails when a
+// request schema does not require "type" or refers to something that cannot be bundled.
+func NewGenerator(retention time.Duration) (*Generator, error) {
+	retention, err := Retention(retention)
+	if err != nil {
+		return nil, fmt.Errorf("tool catalog: %w", err)
+	}
 	files := map[string]ordered{}
 	for _, name := range SchemaFiles() {
 		files[name] = mustParse(name)
 	}
-	return newGenerator(files)
+	return newGenerator(files, retention)
 }
 
-func newGenerator(files map[string]ordered) (*Generator, error) {
-	g := &Generator{inputs: map[SkillID]json.RawMessage{}, outputs: map[SkillID]json.RawMessage{}}
+func newGenerator(files map[string]ordered, retention time.Duration) (*Generator, error) {
+	g := &Generator{retention: retention, inputs: map[SkillID]json.RawMessage{}, outputs: map[SkillID]json.RawMessage{}}
 	b := bundler{files}
 	for _, skill := range Skills() {
 		input, err := b.bundle(skill.RequestSchema)
@@ -87,22 +94,22 @@ func newGenerator(files map[string]ordered) (*Generator, error) {
 	return g, nil
 }
 
-// Tools returns the catalog in the order of the registry. retention is how long idempotency keys are remembered, stated in whole
-// hours in the description of lead.submit; zero means DefaultRetention, and less than MinRetention is refused (R-IDEM). The same
-// retention gives the same bytes when marshalled.
-func (g *Generator) Tools(retention time.Duration) ([]Tool, error) {
-	retention, err := Retention(retention)
-	if err != nil {
-		return nil, fmt.Errorf("tool catalog: %w", err)
-	}
+// Tools returns the catalog of a dealership that has switched some inventory filters off, in the order of the registry. The same
+// filters give the same bytes when marshalled, in whatever order they are named.
+//
+// The capabilities of inventory.search list what works, and the descriptions of the tools that filter name what does not, because
+// that is what a model reads. The input schema is the same for every dealership: a call with a switched-off filter is a valid
+// request that is answered with UNSUPPORTED_FILTER, which names the filters that work, and a client that checks arguments against
+// the schema must let it through.
+func (g *Generator) Tools(disabledFilters []string) []Tool {
 	var tools []Tool
 	for _, skill := range Skills() {
-		tools = append(tools, g.tool(skill, retention))
+		tools = append(tools, g.tool(skill, disabledFilters))
 	}
-	return tools, nil
+	return tools
 }
 
-func (g *Generator) tool(skill Skill, retention time.Duration) Tool {
+func (g *Generator) tool(skill Skill, disabledFilters []string) Tool {
 	meta := ToolMeta{
 		Version: Release, Skill: skill.ID, RequestType: skill.RequestType(), ResponseType: skill.ResponseType(),
 		Schemas: ToolSchemas{
@@ -112,19 +119,30 @@ func (g *Generator) tool(skill Skill, retention time.Duration) Tool {
 		},
 	}
 	if skill.ID == InventorySearch {
-		c := inventoryCapabilities()
+		c := inventoryCapabilities(disabledFilters)
 		meta.Capabilities = &c
-	}
-	description := skill.Description
-	if skill.Kind == ConsentedWrite {
-		description += fmt.Sprintf(" A key is remembered for %d hours.", int(retention.Hours()))
 	}
 	read := skill.Kind == Read
 	return Tool{
-		Name: skill.Tool, Title: skill.Title, Description: description,
+		Name: skill.Tool, Title: skill.Title, Description: g.description(skill, disabledFilters),
 		InputSchema:  slices.Clone(g.inputs[skill.ID]),
 		OutputSchema: slices.Clone(g.outputs[skill.ID]),
 		Annotations:  Annotations{ReadOnlyHint: read, IdempotentHint: read, OpenWorldHint: true},
 		Meta:         map[string]any{MetaNamespace: meta},
 	}
+}
+
+// description of a skill, with what is special to the operator and the dealership.
+func (g *Generator) description(skill Skill, disabledFilters []string) string {
+	switch skill.ID {
+	case LeadSubmit:
+		return fmt.Sprintf("%s A key is remembered for %d hours.", skill.Description, int(g.retention.Hours()))
+	case InventorySearch, InventoryFacets:
+		working := WorkingFilters(disabledFilters)
+		off := slices.DeleteFunc(Filters(), func(name string) bool { return slices.Contains(working, name) })
+		if len(off) > 0 {
+			return skill.Description + " Filters that do not work at this dealership: " + strings.Join(off, ", ") + "."
+		}
+	}
+	return skill.Description
 }

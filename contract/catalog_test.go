@@ -12,17 +12,19 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+func generator(t testing.TB, retention time.Duration) *Generator {
+	t.Helper()
+	g, err := NewGenerator(retention)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// catalog is that of a dealership where every filter works.
 func catalog(t testing.TB) []Tool {
 	t.Helper()
-	g, err := NewGenerator()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tools, err := g.Tools(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tools
+	return generator(t, 0).Tools(nil)
 }
 
 // standalone compiles a tool's schema with nothing else at hand: no other file, no network.
@@ -105,20 +107,12 @@ func TestTools_JSONIsAnMCPTool(t *testing.T) {
 }
 
 func TestTools_LeadStatesItsRetention(t *testing.T) {
-	g, err := NewGenerator()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for retention, want := range map[time.Duration]string{0: "72 hours", 24 * time.Hour: "24 hours", 100*time.Hour + time.Minute: "100 hours"} {
-		tools, err := g.Tools(retention)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := tools[4].Description; !strings.Contains(d, want) {
+		if d := generator(t, retention).Tools(nil)[4].Description; !strings.Contains(d, want) {
 			t.Errorf("%s: %q does not say %q", retention, d, want)
 		}
 	}
-	if _, err := g.Tools(23 * time.Hour); err == nil {
+	if _, err := NewGenerator(23 * time.Hour); err == nil {
 		t.Error("a retention of 23 hours was accepted")
 	}
 }
@@ -226,7 +220,7 @@ func TestGenerator_RefusesWhatItCannotTransform(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := newGenerator(withFile(t, "inventory-vehicle-request.schema.json", tt.schema))
+			_, err := newGenerator(withFile(t, "inventory-vehicle-request.schema.json", tt.schema), DefaultRetention)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error = %v, want %q", err, tt.want)
 			}
@@ -257,7 +251,7 @@ func TestGenerator_TransformsRequestSchemas(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			g, err := newGenerator(withFile(t, "inventory-vehicle-request.schema.json", tt.in))
+			g, err := newGenerator(withFile(t, "inventory-vehicle-request.schema.json", tt.in), DefaultRetention)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -269,12 +263,53 @@ func TestGenerator_TransformsRequestSchemas(t *testing.T) {
 }
 
 func TestInventoryCapabilities_FollowTheirSchema(t *testing.T) {
-	b, err := json.Marshal(inventoryCapabilities())
-	if err != nil {
-		t.Fatal(err)
+	for name, disabled := range map[string][]string{"all work": nil, "no geo": {"geo"}, "none works": Filters()} {
+		b, err := json.Marshal(inventoryCapabilities(disabled))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validator(t).Document("inventory-capabilities.schema.json", decode(t, string(b))); err != nil {
+			t.Errorf("%s: %+v", name, err.Problems)
+		}
 	}
-	if err := validator(t).Document("inventory-capabilities.schema.json", decode(t, string(b))); err != nil {
-		t.Error(err.Problems)
+}
+
+func TestTools_SwitchedOffFilters_AreToldAndStillTakenBySchema(t *testing.T) {
+	g := generator(t, 0)
+	all, some := g.Tools(nil), g.Tools([]string{"query", "geo"})
+	want := inventoryCapabilities(nil)
+	want.Filters, want.Geo = slices.DeleteFunc(Filters(), func(name string) bool { return name == "query" || name == "geo" }), nil
+	if diff := cmp.Diff(&want, some[2].Meta[MetaNamespace].(ToolMeta).Capabilities); diff != "" {
+		t.Error(diff)
+	}
+	for i := range all {
+		wantText := all[i].Description
+		if all[i].Name == "aap_inventory_search" || all[i].Name == "aap_inventory_facets" {
+			wantText += " Filters that do not work at this dealership: query, geo."
+		}
+		if some[i].Description != wantText {
+			t.Errorf("%s: description %q, want %q", all[i].Name, some[i].Description, wantText)
+		}
+		if !bytes.Equal(all[i].InputSchema, some[i].InputSchema) || !bytes.Equal(all[i].OutputSchema, some[i].OutputSchema) {
+			t.Errorf("%s has other schemas", all[i].Name)
+		}
+	}
+}
+
+func TestTools_SameFilters_SameBytes(t *testing.T) {
+	g := generator(t, 0)
+	var first []byte
+	for _, disabled := range [][]string{{"geo", "query"}, {"query", "geo"}, {"geo", "query", "geo"}} {
+		got, err := json.Marshal(g.Tools(disabled))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got
+		}
+		if !bytes.Equal(first, got) {
+			t.Errorf("%v gives another catalog", disabled)
+		}
 	}
 }
 

@@ -78,6 +78,25 @@ func (s *Store) Get(ctx context.Context, id string) (*tenant.Document, error) {
 	return decode(entry)
 }
 
+// Delete removes a document; whoever watches sees its tenant go. It returns ErrNotFound, wrapped, when there is none. What the tenant
+// has in the streams stays there, and Put brings the tenant back.
+func (s *Store) Delete(ctx context.Context, id string) error {
+	if !tenant.ValidID(id) {
+		return fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	_, err := s.kv.Get(ctx, id) // not Store.Get: a document that cannot be read can be deleted
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	if err == nil {
+		err = s.kv.Delete(ctx, id)
+	}
+	if err != nil {
+		return fmt.Errorf("delete tenant %s: %w", id, err)
+	}
+	return nil
+}
+
 // List returns the ids of all tenants, sorted.
 func (s *Store) List(ctx context.Context) ([]string, error) {
 	lister, err := s.kv.ListKeys(ctx)

@@ -24,7 +24,11 @@ func demo() *tenant.Document {
 	return &tenant.Document{
 		ID: "demo", Name: "Demo", WelcomeMessage: "Welcome.",
 		Skills: []contract.SkillID{contract.InventorySearch}, Origins: []string{"https://demo.example"},
-		Feed: tenant.Feed{PriceIncludesFees: true},
+		DisabledFilters: []string{"geo"},
+		Feed: tenant.Feed{
+			PriceIncludesFees: true, Dialect: "provider-csv", MileageUnit: "km",
+			Mapping: map[string]tenant.HeaderNames{"vin": {"Chassis"}, "stock": {"Stock", "No"}},
+		},
 		Rooftops: []tenant.Rooftop{{
 			Name: "North", Geo: &tenant.Geo{Latitude: 37.5, Longitude: -122.25}, Address: map[string]string{"city": "Oakland"},
 			Schedules: []tenant.Schedule{{Value: map[string]*tenant.Hours{"monday": {Open: "09:00", Close: "19:30"}, "sunday": nil}}},
@@ -45,6 +49,13 @@ func openStore(t *testing.T, js jetstream.JetStream) *tenants.Store {
 func put(t *testing.T, s *tenants.Store, d *tenant.Document) {
 	t.Helper()
 	if err := s.Put(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, s *tenants.Store, id string) {
+	t.Helper()
+	if err := s.Delete(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -99,6 +110,9 @@ func TestStore_UnknownOrImpossibleID_IsNotFound(t *testing.T) {
 	for _, id := range []string{"nobody", "", "*", ">", "a.b", "../demo"} {
 		if _, err := s.Get(t.Context(), id); !errors.Is(err, tenants.ErrNotFound) {
 			t.Errorf("Get(%q): err = %v, want ErrNotFound", id, err)
+		}
+		if err := s.Delete(t.Context(), id); !errors.Is(err, tenants.ErrNotFound) {
+			t.Errorf("Delete(%q): err = %v, want ErrNotFound", id, err)
 		}
 		if id == "nobody" {
 			continue
@@ -157,14 +171,56 @@ func TestDirectory_HoldsEveryDocumentOnceWatched_ThenFollows(t *testing.T) {
 		t.Errorf("a document handed out before was changed:\n%s", diff)
 	}
 
+	remove(t, s, "demo")
+	eventually("a tenant deleted", func() bool { _, ok := d.Get("demo"); return !ok })
+	put(t, s, want)
+	eventually("a tenant that is back", func() bool { now, _ := d.Get("demo"); return cmp.Equal(want, now) })
+}
+
+func TestDelete_TheDocumentIsGoneUntilItIsPutAgain(t *testing.T) {
+	broker := natstest.Start(t)
+	s := openStore(t, broker.JetStream())
+	put(t, s, demo())
+	put(t, s, &tenant.Document{ID: "other"})
+	remove(t, s, "demo")
+	for _, when := range []string{"at once", "after a restart"} {
+		if _, err := s.Get(t.Context(), "demo"); !errors.Is(err, tenants.ErrNotFound) {
+			t.Errorf("%s: Get = %v, want ErrNotFound", when, err)
+		}
+		if err := s.Delete(t.Context(), "demo"); !errors.Is(err, tenants.ErrNotFound) {
+			t.Errorf("%s: Delete = %v, want ErrNotFound", when, err)
+		}
+		if ids, err := s.List(t.Context()); err != nil || !cmp.Equal(ids, []string{"other"}) {
+			t.Errorf("%s: ids = %v, %v", when, ids, err)
+		}
+		if d, _ := watch(t, s, slog.New(slog.DiscardHandler)); d != nil {
+			if _, ok := d.Get("demo"); ok {
+				t.Errorf("%s: a new watcher sees it", when)
+			}
+		}
+		broker.Restart()
+		s = openStore(t, broker.JetStream())
+	}
+	put(t, s, demo())
+	if got, err := s.Get(t.Context(), "demo"); err != nil || !cmp.Equal(got, demo()) {
+		t.Errorf("put again: %+v, %v", got, err)
+	}
+}
+
+func TestDelete_TakesADocumentThatCannotBeRead(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	s := openStore(t, js)
 	kv, err := js.KeyValue(t.Context(), tenants.Bucket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := kv.Delete(t.Context(), "demo"); err != nil {
+	if _, err := kv.Put(t.Context(), "demo", []byte("{")); err != nil {
 		t.Fatal(err)
 	}
-	eventually("a tenant deleted", func() bool { _, ok := d.Get("demo"); return !ok })
+	remove(t, s, "demo")
+	if _, err := s.Get(t.Context(), "demo"); !errors.Is(err, tenants.ErrNotFound) {
+		t.Errorf("Get = %v, want ErrNotFound", err)
+	}
 }
 
 func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.T) {

@@ -2,12 +2,14 @@ package mcpedge_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/tenant"
 )
 
 func TestDocuments_AreCachedByTheirContent(t *testing.T) {
@@ -45,6 +47,41 @@ func TestDocuments_CatalogHasTheToolsOfToolsList(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func TestDocuments_FollowTheTenant(t *testing.T) {
+	w := newWorld(t)
+	const path = "/aap/v3.0/alpha/mcp.json"
+	before := w.get(http.MethodGet, path)
+	changed := &tenant.Document{
+		ID: "alpha", Name: "Alpha", Skills: []contract.SkillID{contract.InventorySearch}, DisabledFilters: []string{"geo"},
+	}
+	w.put(changed)
+	w.eventually("the catalog changes", func() bool { return w.get(http.MethodGet, path).raw != before.raw })
+	after := w.get(http.MethodGet, path, "If-None-Match", before.header.Get("ETag"))
+	tools, _ := after.body["tools"].([]any)
+	if after.status != 200 || len(tools) != 1 {
+		t.Fatalf("status %d, %d tools; want the new document with one tool", after.status, len(tools))
+	}
+	meta := tools[0].(map[string]any)["_meta"].(map[string]any)[contract.MetaNamespace].(map[string]any)
+	capabilities := meta["capabilities"].(map[string]any)
+	if _, ok := capabilities["geo"]; ok || slices.Contains(capabilities["filters"].([]any), any("geo")) {
+		t.Errorf("geo is switched off, and the capabilities are %v", capabilities)
+	}
+	if diff := cmp.Diff(after.body["tools"], w.post("alpha", current("tools/list")).result()["tools"]); diff != "" {
+		t.Errorf("tools/list differs: %s", diff)
+	}
+
+	if err := w.tenants.Delete(t.Context(), "alpha"); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("the catalog goes", func() bool { return w.get(http.MethodGet, path).status == 404 })
+	got, never := w.post("alpha", current("tools/list")), w.post("nobody", current("tools/list"))
+	if got.status != 404 || got.raw != never.raw {
+		t.Errorf("status %d, %s; want what a tenant that never was gets: %s", got.status, got.raw, never.raw)
+	}
+	w.put(changed)
+	w.eventually("the catalog is back", func() bool { return w.get(http.MethodGet, path).raw == after.raw })
 }
 
 func TestDocuments_EverySchemaFileIsPublished(t *testing.T) {

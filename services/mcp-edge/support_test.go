@@ -86,6 +86,18 @@ func (w *world) put(doc *tenant.Document) {
 	}
 }
 
+// eventually polls until the edge has followed a change; the bound only ends a test that fails.
+func (w *world) eventually(what string, holds func() bool) {
+	w.t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); !holds(); <-tick.C {
+		if time.Now().After(end) {
+			w.t.Fatalf("not within %s: %s", patience, what)
+		}
+	}
+}
+
 // reply is an HTTP response with its JSON body decoded; body is nil when there is none or it is of another type.
 type reply struct {
 	status int
