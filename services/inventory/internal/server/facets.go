@@ -14,6 +14,9 @@ func (s *Server) Facets(_ context.Context, req *inventoryv1.FacetsRequest) (*inv
 	if err != nil {
 		return nil, err
 	}
+	if err := unsupported(req.GetFilters(), doc); err != nil {
+		return nil, err
+	}
 	facets, err := json.Marshal(s.index.Facets(req.GetTenant(), filters(req.GetFilters(), doc)))
 	if err != nil {
 		return nil, fmt.Errorf("encode facets: %w", err)

@@ -17,6 +17,9 @@ func (s *Server) Search(_ context.Context, req *inventoryv1.SearchRequest) (*inv
 	if err != nil {
 		return nil, err
 	}
+	if err := unsupported(req.GetFilters(), doc); err != nil {
+		return nil, err
+	}
 	limit := int(req.GetLimit())
 	if limit < 1 || limit > contract.MaxPageLimit {
 		return nil, invalid("/pagination/limit", "range", "The limit is out of range.",
