@@ -82,7 +82,20 @@ func operateTenants(t *testing.T, nats string) {
 	if diff := cmp.Diff(decode[map[string]any](t, renamed), asJSON); diff != "" {
 		t.Errorf("tenant get --json:\n%s", diff)
 	}
-	for _, args := range [][]string{{"tenant", "get", "nobody", nats}, {"leads", "tail", "--tenant", "nobody", nats}} {
+	want := "tenant honda deleted\nIts stock and its leads stay in the log; applying its document again brings it back with them.\n"
+	if diff := cmp.Diff(want, must(t, "", "tenant", "delete", "honda", nats)); diff != "" {
+		t.Errorf("tenant delete:\n%s", diff)
+	}
+	if got := must(t, "", "tenant", "list", nats); strings.Contains(got, "honda") {
+		t.Errorf("a deleted dealership is listed:\n%s", got)
+	}
+	if got := must(t, renamed, "tenant", "apply", "-", nats); got != "tenant honda added\n" {
+		t.Errorf("applied again: %q", got)
+	}
+	if got := must(t, "", "tenant", "delete", "honda", "--json", nats); !cmp.Equal(decode[map[string]string](t, got), map[string]string{"tenant": "honda", "result": "deleted"}) {
+		t.Errorf("tenant delete --json: %s", got)
+	}
+	for _, args := range [][]string{{"tenant", "get", "nobody", nats}, {"tenant", "delete", "nobody", nats}, {"leads", "tail", "--tenant", "nobody", nats}} {
 		if got := run(t, "", args...); got.code != 1 || got.err != "forecourt: no such tenant: \"nobody\"\n" {
 			t.Errorf("%v: code %d, %q", args, got.code, got.err)
 		}
@@ -95,10 +108,13 @@ func applyBadTenants(t *testing.T, nats string) {
 	writeFile(t, good, `{"id":"good","name":"Good","rooftops":[{"name":"A"}]}`)
 	writeFile(t, bad, `{"id":"bad","name":"Bad","rooftops":[{"name":"A","timezone":"Mars"},{"name":"A"}]}`)
 	writeFile(t, broken, `{`)
-	got := run(t, "", "tenant", "apply", good, bad, broken, nats)
+	again := filepath.Join(dir, "again")
+	writeFile(t, again, `{"id":"good","name":"Good as well","rooftops":[{"name":"A"}]}`)
+	got := run(t, "", "tenant", "apply", good, bad, broken, again, nats)
 	for _, want := range []string{
 		bad + ": /rooftops/0/timezone: ", bad + ": /rooftops/1/name: ", broken + ": ",
-		"forecourt: nothing was applied: 2 of 3 documents cannot be used\n",
+		again + ": " + good + " is of tenant good too",
+		"forecourt: nothing was applied: 3 of 4 documents cannot be used\n",
 	} {
 		if !strings.Contains(got.err, want) {
 			t.Errorf("no %q in\n%s", want, got.err)

@@ -10,7 +10,7 @@ import (
 )
 
 func newTenant() *cobra.Command {
-	cmd := group("tenant", "Add, change and read dealerships", newTenantApply(), newTenantGet(), newTenantList())
+	cmd := group("tenant", "Add, change, read and delete dealerships", newTenantApply(), newTenantGet(), newTenantList(), newTenantDelete())
 	natsFlag(cmd)
 	jsonFlag(cmd)
 	return cmd

@@ -32,13 +32,15 @@ any is stored. A running system follows at once.`,
 	}
 }
 
-// parseTenants reads every file. It prints each problem of each file, and fails when there is any.
+// parseTenants reads every file, each of which is of another dealership. It prints each problem of each file, and fails when there is
+// any.
 func parseTenants(cmd *cobra.Command, args []string) ([]*tenant.Document, error) {
 	validator, err := contract.NewValidator()
 	if err != nil {
 		return nil, err
 	}
 	var docs []*tenant.Document
+	files := make(map[string]string) // by tenant
 	bad := 0
 	for _, arg := range args {
 		text, name, err := read(cmd, arg)
@@ -46,12 +48,15 @@ func parseTenants(cmd *cobra.Command, args []string) ([]*tenant.Document, error)
 			return nil, err
 		}
 		doc, err := tenant.Parse(text, validator)
+		if err == nil && files[doc.ID] != "" {
+			err = fmt.Errorf("%s is of tenant %s too; apply one document of each", files[doc.ID], doc.ID)
+		}
 		if err != nil {
 			bad++
 			printTenantProblems(cmd, name, err)
 			continue
 		}
-		docs = append(docs, doc)
+		docs, files[doc.ID] = append(docs, doc), name
 	}
 	if bad > 0 {
 		return nil, fmt.Errorf("nothing was applied: %d of %d documents cannot be used", bad, len(args))
@@ -70,20 +75,20 @@ func printTenantProblems(cmd *cobra.Command, name string, err error) {
 	}
 }
 
-// applied is the JSON line of one document.
-type applied struct {
+// tenantResult is what became of one dealership, as JSON.
+type tenantResult struct {
 	Tenant string `json:"tenant"`
-	Result string `json:"result"` // added, changed or unchanged
+	Result string `json:"result"` // added, changed, unchanged or deleted
 }
 
 func applyTenants(ctx context.Context, cmd *cobra.Command, store *tenants.Store, docs []*tenant.Document) error {
-	results := make([]applied, 0, len(docs))
+	results := make([]tenantResult, 0, len(docs))
 	for _, doc := range docs {
 		result, err := applyTenant(ctx, store, doc)
 		if err != nil {
 			return err
 		}
-		results = append(results, applied{Tenant: doc.ID, Result: result})
+		results = append(results, tenantResult{Tenant: doc.ID, Result: result})
 	}
 	if wantsJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), results)
