@@ -12,7 +12,7 @@ import (
 type cell struct{ column, text string }
 
 // cells are the values of a row by field, best column first; absent values are left out.
-type cells map[field][]cell
+type cells [numFields][]cell
 
 var unclosedQuote = bad("the quote that opens the value in this column is never closed",
 	"Put a double quote at the end of the value, right before the comma or the end of the line, and double the quotes inside.")
@@ -26,7 +26,7 @@ func (b *builder) readCSV(text []byte) error {
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
-	known, at := recognise(header)
+	known, at := recognise(header, b.settings)
 	if first.unclosed || known == nil {
 		return headerError(text, first)
 	}
@@ -71,10 +71,11 @@ func (b *builder) addRecord(r record, header []string, at map[field][]int) {
 	b.finish(d)
 }
 
-// reject counts a row that cannot be taken.
+// reject counts a row that cannot be taken and whose vehicle cannot be told.
 func (b *builder) reject(line int, column string, v *badValue) {
 	b.feed.Count++
 	b.feed.Rejected++
+	b.feed.Unnamed++
 	b.problem(line, column, v)
 }
 
@@ -92,8 +93,8 @@ func (b *builder) warnSwallowed(r record, header []string) {
 	}
 }
 
-func (b *builder) cells(r record, header []string, at map[field][]int) cells {
-	row := make(cells)
+func (b *builder) cells(r record, header []string, at map[field][]int) *cells {
+	row := new(cells)
 	for f, columns := range at {
 		for _, i := range columns {
 			if text := strings.TrimSpace(r.values[i]); !isAbsent(text) {

@@ -40,6 +40,7 @@ const (
 	fieldFeatures
 	fieldInventoryDate
 	fieldUpdatedAt
+	numFields // is no field: it counts them
 )
 
 // dialect is how one family of CSV exports names its columns.

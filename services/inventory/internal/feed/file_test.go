@@ -96,7 +96,7 @@ func TestRead_ColumnsThatContradict_AreWarnedOf(t *testing.T) {
 }
 
 func TestRead_FirstOfTwoColumnsCounts(t *testing.T) {
-	v := read(t, twoRoofs, "stock_number,Stock,Make,make\nS2,S1,Toyota,Honda\n").Rows[0].Vehicle
+	v := listing(t, read(t, twoRoofs, "stock_number,Stock,Make,make\nS2,S1,Toyota,Honda\n").Rows[0])
 	if v["stock"] != "S1" || v["make"] != "Toyota" { // Stock is the better column, Make the first
 		t.Errorf("vehicle = %v", v)
 	}

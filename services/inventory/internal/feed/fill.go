@@ -38,7 +38,7 @@ var simpleFields = []struct {
 
 // fill reads the values of a row into the draft. Of a vehicle that is not for sale only its identity matters: whatever else is
 // wrong must not keep it listed.
-func (b *builder) fill(d *draft, row cells) {
+func (b *builder) fill(d *draft, row *cells) {
 	b.set(d, "vehicle_id", row[fieldVehicleID], parseText)
 	b.setIdentity(d, "vin", row[fieldVIN], parseVIN)
 	b.setIdentity(d, "stock", row[fieldStock], parseText)
@@ -105,7 +105,7 @@ func (b *builder) checkCurrency(d *draft, stated []cell) {
 }
 
 // fillEngine takes the engine in words, or makes it of displacement and cylinders, and the displacement as a number.
-func (b *builder) fillEngine(d *draft, row cells) {
+func (b *builder) fillEngine(d *draft, row *cells) {
 	b.set(d, "engine", row[fieldEngine], parseText)
 	b.set(d, "displacement_cc", row[fieldDisplacement], parseDisplacement)
 	if d.vehicle.Text("engine") != "" {

@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"bytes"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -33,11 +34,12 @@ func soundFeed(t *testing.T, v *contract.Validator, text string) {
 		if row.Gone {
 			continue
 		}
-		if err := v.Listing(map[string]any(row.Vehicle)); err != nil {
+		listing := listing(t, row)
+		if err := v.Listing(map[string]any(listing)); err != nil {
 			t.Errorf("a listing is invalid: %v", err)
 		}
-		if _, err := row.Vehicle.JSON(); err != nil {
-			t.Errorf("a listing cannot be encoded: %v", err)
+		if again, err := listing.JSON(); err != nil || !bytes.Equal(again, row.JSON) {
+			t.Errorf("a listing is not canonical JSON: %s, %v", row.JSON, err)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-func recognise(header []string) (*dialect, map[field][]int) {
+// recognise returns the dialect of a header row and the columns of each field, best first; nil when no dialect has such columns.
+func recognise(header []string, _ Settings) (*dialect, map[field][]int) {
 	for _, d := range dialects {
 		if at, ok := d.columns(header); ok {
 			return d, at

@@ -49,6 +49,8 @@ type Row struct {
 // Feed is a file that was read.
 type Feed struct {
 	Dialect string
+	// Encoding names the text's encoding when it is not UTF-8: "UTF-16LE", "UTF-16BE" or "Windows-1252".
+	Encoding string `json:",omitempty"`
 	// Count is the number of rows in the file, Rejected those that could not be taken, Superseded those that a later row about the
 	// same vehicle replaces. Count = len(Rows) + Rejected + Superseded.
 	Count, Rejected, Superseded int

@@ -26,7 +26,7 @@ var noStatus = bad("the row does not say whether the vehicle is for sale",
 
 // fillStatus decides whether the vehicle is on sale. A feed without a status column holds what is in stock; one that has the
 // column must fill it, or say that the vehicle is in transit.
-func (b *builder) fillStatus(d *draft, row cells) {
+func (b *builder) fillStatus(d *draft, row *cells) {
 	d.vehicle["status"] = "available"
 	stated := row[fieldStatus]
 	if len(stated) > 0 {
@@ -77,7 +77,7 @@ var vehicleTypes = map[string]string{
 
 // fillCondition reads every type column, each of which may hold the condition or the kind of vehicle, and whether a used vehicle is
 // certified.
-func (b *builder) fillCondition(d *draft, row cells) {
+func (b *builder) fillCondition(d *draft, row *cells) {
 	for _, c := range row[fieldType] {
 		key := headerKey(c.text)
 		condition, isCondition := conditions[key]
