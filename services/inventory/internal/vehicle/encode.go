@@ -1,7 +1,6 @@
 package vehicle
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,53 +12,11 @@ import (
 	"forecourt.internal/contract"
 )
 
-// members is the order of the known members in canonical JSON.
-var members = []string{
-	"dealer_id", "vehicle_id", "vin", "stock", "rooftop",
-	"vehicle_type", "body", "year", "make", "model", "trim",
-	"condition", "status",
-	"msrp", "list_price", "price", "fees",
-	"mileage", "transmission", "driveline", "engine", "displacement_cc", "fuel", "city_mpg", "highway_mpg",
-	"electric_range_mi", "battery_kwh", "motor_power_hp", "dc_fast_charge", "charge_port",
-	"exterior_color", "interior_color", "features", "photos", "vdp_url", "description", "notes", "other_attributes",
-	"inventory_date", "updated_at", "evidence",
-}
-
-var known = func() map[string]bool {
-	set := make(map[string]bool, len(members))
-	for _, name := range members {
-		set[name] = true
-	}
-	return set
-}()
-
-// Known says whether the contract defines a member of this name.
-func Known(name string) bool { return known[name] }
-
 // JSON returns the canonical encoding: known members in the contract's order, then extra ones by name; nested objects by
 // name; whole numbers without fraction or exponent. Equal vehicles have equal bytes.
 func (v Vehicle) JSON() ([]byte, error) {
 	extra := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), Known)
-	return appendObject(nil, v, slices.Concat(members, extra))
-}
-
-// Same says whether two vehicles in canonical JSON state the same facts, whenever they were stated: updated_at and evidence do not
-// count.
-func Same(a, b []byte) bool {
-	aFacts, errA := factsOf(a)
-	bFacts, errB := factsOf(b)
-	return errA == nil && errB == nil && bytes.Equal(aFacts, bFacts)
-}
-
-func factsOf(text []byte) ([]byte, error) {
-	value, err := contract.DecodeJSON(text)
-	if err != nil {
-		return nil, err
-	}
-	facts, _ := value.(map[string]any)
-	delete(facts, "updated_at")
-	delete(facts, "evidence")
-	return Vehicle(facts).JSON()
+	return appendObject(nil, v, slices.Concat(members[:], extra))
 }
 
 func appendObject(dst []byte, object map[string]any, names []string) ([]byte, error) {

@@ -2,6 +2,7 @@ package vehicle_test
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,16 +65,47 @@ func TestJSON_KnowsEveryMemberOfTheContract(t *testing.T) {
 }
 
 func TestSame_IgnoresWhenItWasSaid(t *testing.T) {
-	base := decode(t, `{"vehicle_id":"v","price":9000,"updated_at":"2026-01-01T00:00:00Z"}`)
+	base := `{"vehicle_id":"v","price":9000,"updated_at":"2026-01-01T00:00:00Z"}`
 	for text, want := range map[string]bool{
-		`{"vehicle_id":"v","price":9000.0,"updated_at":"2027-01-01T00:00:00Z","evidence":{"source":"x"}}`: true,
-		`{"vehicle_id":"v","price":9000}`:          true,
-		`{"vehicle_id":"v","price":9001}`:          false,
-		`{"vehicle_id":"v"}`:                       false,
-		`{"vehicle_id":"v","price":9000,"x":null}`: false,
+		`{"vehicle_id":"v","price":9000,"updated_at":"2027-01-01T00:00:00Z","evidence":{"source":"x"}}`: true,
+		`{"updated_at":"2027-01-01T00:00:00Z", "price":9000.0, "vehicle_id":"\u0076"}`:                  true,
+		`{"vehicle_id":"v","price":9000}`:                                    true,
+		`{"vehicle_id":"v","price":9000,"evidence":{}}`:                      true,
+		`{"vehicle_id":"v","price":9001}`:                                    false,
+		`{"vehicle_id":"v"}`:                                                 false,
+		`{"vehicle_id":"v","price":9000,"x":null}`:                           false,
+		`{"vehicle_id":"v","price":9000,"updated_at":"2026-01-01T00:00:00Z"`: false,
+		`[]`: false,
 	} {
-		if got := vehicle.Same(base, decode(t, text)); got != want {
+		if got := vehicle.Same([]byte(base), []byte(text)); got != want {
 			t.Errorf("%s: same = %t, want %t", text, got, want)
+		}
+	}
+}
+
+func TestFactsSum_RefusesWhatIsNoVehicle(t *testing.T) {
+	for _, text := range []string{``, `[]`, `{"a":1,"a":2}`, `{"a":"\xff"}`, `{} {}`} {
+		if _, err := vehicle.FactsSum([]byte(text)); !errors.Is(err, vehicle.ErrInvalid) {
+			t.Errorf("%s: err = %v, want ErrInvalid", text, err)
+		}
+	}
+}
+
+func TestIdentify_ReadsTheNamesOfAVehicle(t *testing.T) {
+	for text, want := range map[string]vehicle.Identity{
+		`{"dealer_id":"d","vehicle_id":"v","vin":"X","stock":"S","price":1}`: {VehicleID: "v", VIN: "X", Stock: "S"},
+		`{"vehicle_id":"v","stock":"S"}`:                                     {VehicleID: "v", Stock: "S"},
+		`{"vehicle_id":"v","stock":"\"1\"","x":{}}`:                          {VehicleID: "v", Stock: `"1"`},
+		`{"make":"Kia"}`: {},
+		`{}`:             {},
+	} {
+		if got, err := vehicle.Identify([]byte(text)); err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{``, `{"vin":7}`, `{"stock":null}`, `"v"`} {
+		if _, err := vehicle.Identify([]byte(text)); !errors.Is(err, vehicle.ErrInvalid) {
+			t.Errorf("%s: err = %v, want ErrInvalid", text, err)
 		}
 	}
 }

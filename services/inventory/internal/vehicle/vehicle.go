@@ -16,10 +16,10 @@ func (v Vehicle) Text(name string) string {
 	return s
 }
 
-// Texts returns the strings of a list member.
+// Texts returns the strings of a list member; nil when there are none.
 func (v Vehicle) Texts(name string) []string {
 	list, _ := v[name].([]any)
-	out := make([]string, 0, len(list))
+	var out []string
 	for _, item := range list {
 		if s, ok := item.(string); ok {
 			out = append(out, s)
