@@ -117,23 +117,17 @@ func unquoted(quoted []byte) string {
 	if bytes.IndexByte(plain, '\\') < 0 {
 		return view(plain)
 	}
-	value, _ := jsontext.AppendUnquote(nil, quoted) // cannot fail
-	return string(value)
+	value, _ := jsontext.AppendUnquote(make([]byte, 0, len(plain)), quoted) // cannot fail
+	return view(value)
 }
 
 func (at *layout) texts(json []byte, member int) []string {
 	span := at.known[member]
-	if span.End == 0 {
+	if span.End-span.Start <= uint32(len("[]")) {
 		return nil
 	}
-	count := 0
+	list := make([]string, 0, bytes.Count(json[span.Start:span.End], []byte(`",`))+1) // or a little more than there are
 	s := scanner{text: json, pos: int(span.Start)}
-	s.list(func() bool { count++; _, ok := s.string(); return ok })
-	if count == 0 {
-		return nil
-	}
-	list := make([]string, 0, count)
-	s.pos = int(span.Start)
 	s.list(func() bool {
 		start := s.pos
 		_, ok := s.string()

@@ -2,6 +2,8 @@ package vehicle
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -67,20 +69,45 @@ func (s *scanner) string() (token, bool) {
 		return token{}, false
 	}
 	t := token{Span: Span{Start: uint32(s.pos)}}
-	for i := s.pos; i < len(s.text); i++ {
+	for i := s.skipOrdinary(s.pos); i < len(s.text); i = s.skipOrdinary(i) {
 		switch b := s.text[i]; {
-		case ordinary[b]:
 		case b == '"':
 			t.End, s.pos = uint32(i), i+1
 			return t, true
-		case b == '\\' && i+1 < len(s.text) && bytes.IndexByte([]byte(`"\bfnrt`), s.text[i+1]) >= 0:
+		case b == '\\' && i+1 < len(s.text) && isShortEscape(s.text[i+1]):
 			t.escaped = true
-			i++
+			i += 2
 		default:
 			return token{}, false
 		}
 	}
 	return token{}, false
+}
+
+func isShortEscape(b byte) bool {
+	switch b {
+	case '"', '\\', 'b', 'f', 'n', 'r', 't':
+		return true
+	default:
+		return false
+	}
+}
+
+// skipOrdinary finds the next byte that does not stand for itself in a string, eight at a time.
+func (s *scanner) skipOrdinary(i int) int {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(s.text); i += 8 {
+		x := binary.LittleEndian.Uint64(s.text[i:])
+		quote, backslash := x^each*'"', x^each*'\\'
+		// A subtraction borrows into the high bit of bytes that are too small; those after the first may be wrong.
+		if found := (x-each*' ')&^x&high | (quote-each)&^quote&high | (backslash-each)&^backslash&high; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(s.text) && ordinary[s.text[i]] {
+		i++
+	}
+	return i
 }
 
 // plain consumes a string without escapes.
