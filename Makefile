@@ -8,7 +8,7 @@ RACE     := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 BUF         := go run github.com/bufbuild/buf/cmd/buf@v1.75.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build test interop fuzz lint generate tidy
+.PHONY: build test interop bench fuzz lint generate tidy
 
 build: ## Build the binary into bin/.
 	go build -o bin/forecourt ./cmd/forecourt
@@ -19,6 +19,9 @@ test: ## Every test that needs nothing but Go.
 
 interop: ## Official MCP clients and the conformance runner against the real binary.
 	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...
+
+bench: ## What searches, memory and replay cost; BENCH=-full for a million vehicles, BENCH=-help for the rest.
+	go run ./bench $(BENCH)
 
 FUZZTIME ?= 30s
 fuzz: ## Each fuzz target for FUZZTIME.
