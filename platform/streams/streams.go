@@ -26,6 +26,21 @@ func Open(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfi
 	return stream, nil
 }
 
+// AllowBatches lets a stream take atomic batches and says whether it does. One that an earlier version created is updated, with nothing
+// else changed; a broker that has no batches, or an operator who does not let us change the stream, leaves it as it is.
+func AllowBatches(ctx context.Context, js jetstream.JetStream, stream jetstream.Stream) (jetstream.Stream, bool) {
+	cfg := stream.CachedInfo().Config
+	if cfg.AllowAtomicPublish {
+		return stream, true
+	}
+	cfg.AllowAtomicPublish = true
+	updated, err := js.UpdateStream(ctx, cfg)
+	if err != nil {
+		return stream, false
+	}
+	return updated, updated.CachedInfo().Config.AllowAtomicPublish
+}
+
 // OpenBucket returns the key-value bucket, creating it as cfg says when there is none, as Open does a stream.
 func OpenBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
 	bucket, err := js.KeyValue(ctx, cfg.Bucket)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/natstest"
@@ -22,6 +23,43 @@ func TestOpen_KeepsWhatTheOperatorConfigured(t *testing.T) {
 	}
 	if got := stream.CachedInfo().Config.MaxAge; got != time.Hour {
 		t.Errorf("max age = %s, want the operator's 1h", got)
+	}
+}
+
+func TestAllowBatches_OfAnExistingStream(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*jetstream.StreamConfig)
+		want   bool
+	}{
+		"of an earlier version": {func(*jetstream.StreamConfig) {}, true},
+		"that takes them":       {func(cfg *jetstream.StreamConfig) { cfg.AllowAtomicPublish = true }, true},
+		"that cannot":           {func(cfg *jetstream.StreamConfig) { cfg.PersistMode = jetstream.AsyncPersistMode }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			js := natstest.Start(t).JetStream()
+			cfg := jetstream.StreamConfig{Name: "S", Subjects: []string{"s.>"}, MaxAge: time.Hour, MaxMsgsPerSubject: 7}
+			c.change(&cfg)
+			if _, err := js.CreateStream(t.Context(), cfg); err != nil {
+				t.Fatal(err)
+			}
+			stream, err := streams.Open(t.Context(), js, jetstream.StreamConfig{Name: "S"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := stream.CachedInfo().Config
+			stream, got := streams.AllowBatches(t.Context(), js, stream)
+			if got != c.want {
+				t.Errorf("batches = %t, want %t", got, c.want)
+			}
+			before.AllowAtomicPublish = c.want
+			after, err := js.Stream(t.Context(), "S")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, after.CachedInfo().Config); diff != "" || stream.CachedInfo().Config.AllowAtomicPublish != c.want {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

@@ -32,7 +32,7 @@ type ImportConfig struct {
 	AllowEmpty bool
 	// Strict imports nothing when a row is bad.
 	Strict bool
-	// Progress, when set, is told now and then how far the work is, from one goroutine.
+	// Progress, when set, is told now and then how far the work is, from one goroutine at a time.
 	Progress func(Progress)
 	// Logger defaults to slog.Default().
 	Logger *slog.Logger
@@ -43,19 +43,20 @@ type ImportConfig struct {
 // Progress is how far an import is.
 type Progress struct {
 	Stage Stage
-	// Done of Total: bytes of the file while reading, events while publishing. Total is 0 when it is not known.
+	// Done of Total: bytes of the file while reading, vehicles while comparing, events while publishing. Total is 0 when it is not
+	// known.
 	Done, Total int64
 }
 
 // Stage is a part of an import's work.
-type Stage string
+type Stage = importer.Stage
 
 // The stages, in their order.
 const (
-	Waiting    Stage = "waiting"    // for another import of the tenant
-	Reading    Stage = "reading"    // the file
-	Comparing  Stage = "comparing"  // with the stream
-	Publishing Stage = "publishing" // what changed
+	Waiting    = importer.Waiting
+	Reading    = importer.Reading
+	Comparing  = importer.Comparing
+	Publishing = importer.Publishing
 )
 
 // Report counts what an import did and lists the problems of its rows.
@@ -64,11 +65,20 @@ type Report = importer.Report
 // RowProblem says what is wrong with a row and how to correct it.
 type RowProblem = feed.Problem
 
-// Import reads a feed, compares it with the stream and publishes an event for each vehicle that changed. It returns when the
-// broker has acknowledged all of them. Bad rows are reported and the good ones go in; an error means that the file could not be
-// read at all, or that the work ended early and should be repeated; it names the file. The events carry the correlation id of ctx.
+// Errors that refuse a file whole, wrapped. The report that comes with them counts what the import would have done.
+var (
+	// ErrBadRows: Strict is set and rows are bad.
+	ErrBadRows = importer.ErrBadRows
+	// ErrListsNothing: Replace is set without AllowEmpty and no row lists a vehicle for sale.
+	ErrListsNothing = importer.ErrListsNothing
+)
+
+// Import reads a feed, compares it with the stream and publishes an event for each vehicle that changed, and one that confirms those
+// that did not. It returns when the broker has all of them on disk. Bad rows are reported and the good ones go in; an error means that
+// the file is refused (ErrBadRows, ErrListsNothing) or cannot be read at all, or that the work ended early and should be repeated; it
+// names the file. The events carry the correlation id of ctx.
 //
-// It reads AAP JSON (an array of vehicles) and the CSV of inventory providers, both UTF-8.
+// While another import of the tenant runs, in whatever process, Import waits for its end.
 func Import(ctx context.Context, js jetstream.JetStream, cfg ImportConfig, r io.Reader) (Report, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -76,21 +86,42 @@ func Import(ctx context.Context, js jetstream.JetStream, cfg ImportConfig, r io.
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	check, err := contract.NewValidator()
+	run, err := newImporter(ctx, js, cfg)
 	if err != nil {
 		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
 	}
-	events, err := eventlog.Open(ctx, js)
-	if err != nil {
-		return Report{}, fmt.Errorf("import %s: %w", cfg.File, err)
-	}
-	run := importer.Importer{Events: events, Check: check, Tenant: cfg.Tenant, Now: cfg.Now}
 	report, err := run.Import(ctx, cfg.File, r)
 	if err != nil {
 		return report, fmt.Errorf("import %s: %w", cfg.File, err)
 	}
 	cfg.Logger.InfoContext(ctx, "inventory imported", "tenant", cfg.Tenant.ID, "correlation_id", correlation.From(ctx),
-		"rows", report.Rows, "listed", report.Listed, "updated", report.Updated, "delisted", report.Delisted,
-		"unchanged", report.Unchanged, "rejected", report.Rejected)
+		"rows", report.Rows, "listed", report.Listed, "updated", report.Updated, "delisted", report.Delisted, "missing", report.Missing,
+		"unchanged", report.Unchanged, "confirmed", report.Confirmed, "rejected", report.Rejected)
 	return report, nil
+}
+
+func newImporter(ctx context.Context, js jetstream.JetStream, cfg ImportConfig) (*importer.Importer, error) {
+	check, err := contract.NewValidator()
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventlog.Open(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	leases, err := importer.OpenLeases(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	return &importer.Importer{
+		Events: events, Leases: leases, Check: check, Tenant: cfg.Tenant, Now: cfg.Now,
+		Options: importer.Options{
+			Dialect: cfg.Dialect, Rooftop: cfg.Rooftop, Replace: cfg.Replace, AllowEmpty: cfg.AllowEmpty, Strict: cfg.Strict,
+		},
+		Progress: func(stage Stage, done, total int64) {
+			if cfg.Progress != nil {
+				cfg.Progress(Progress{stage, done, total})
+			}
+		},
+	}, nil
 }

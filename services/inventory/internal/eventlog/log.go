@@ -19,23 +19,28 @@ const (
 type Log struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
+	// batches says that the stream takes atomic batches.
+	batches bool
 }
 
-// Open opens the stream, creating it when absent; one that is there stays as its operator has configured it.
+// Open opens the stream, creating it when absent; one that is there stays as its operator has configured it, but for atomic batches,
+// which it is made to take where the broker has them.
 func Open(ctx context.Context, js jetstream.JetStream) (*Log, error) {
 	stream, err := streams.Open(ctx, js, jetstream.StreamConfig{
-		Name:              Stream,
-		Description:       "State of every vehicle: inventory.v1.<tenant>.<vehicle_id>",
-		Subjects:          []string{subjectPrefix + "*.*"},
-		Storage:           jetstream.FileStorage,
-		Retention:         jetstream.LimitsPolicy,
-		MaxMsgsPerSubject: keptPerVehicle,
-		AllowDirect:       true,
+		Name:               Stream,
+		Description:        "State of every vehicle: inventory.v1.<tenant>.<vehicle_id>",
+		Subjects:           []string{subjectPrefix + "*.*"},
+		Storage:            jetstream.FileStorage,
+		Retention:          jetstream.LimitsPolicy,
+		MaxMsgsPerSubject:  keptPerVehicle,
+		AllowDirect:        true,
+		AllowAtomicPublish: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Log{js: js, stream: stream}, nil
+	stream, batches := streams.AllowBatches(ctx, js, stream)
+	return &Log{js: js, stream: stream, batches: batches}, nil
 }
 
 // Connected says whether the connection to the broker is up.
