@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var small = options{stocks: []int{100, 1_000}, rows: 1_200, rounds: 1}
+var small = options{stocks: []int{100, 1_000}, vehicles: 1_050, rounds: 1}
 
 // The run itself fails where service and scan give different answers.
 func TestRun_MeasuresEverySubjectBesideItsPeer(t *testing.T) {
@@ -38,7 +38,7 @@ func TestRun_MeasuresEverySubjectBesideItsPeer(t *testing.T) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Figures {
 			got[s.Name] = append(got[s.Name], f.Case)
-			if f.Size < 90 || f.Ours.Min <= 0 || f.Theirs.Min <= 0 || f.Ratio <= 0 {
+			if f.Size < 100 || f.Ours.Min <= 0 || f.Theirs.Min <= 0 || f.Ratio <= 0 {
 				t.Errorf("%s, %s: %+v", s.Name, f.Case, f)
 			}
 			if f.Ours.Min > f.Ours.Median || f.Ours.Median > f.Ours.Max {
@@ -91,7 +91,7 @@ func spaceless(text string) string {
 }
 
 func TestParse_RefusesWhatMeasuresNothing(t *testing.T) {
-	for _, args := range [][]string{{"-only", "nothing"}, {"-rounds", "0"}, {"-rows", "0"}, {"-stocks", "1"}, {"-stocks", "x"}} {
+	for _, args := range [][]string{{"-only", "nothing"}, {"-rounds", "0"}, {"-vehicles", "0"}, {"-stocks", "1"}, {"-stocks", "x"}} {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
 			if opts, err := parse(args); err == nil {
 				t.Errorf("taken as %+v", opts)

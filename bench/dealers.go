@@ -10,7 +10,7 @@ import (
 	"forecourt.internal/bench/internal/world"
 )
 
-// perTenant is how many rows the feed of each of many tenants has.
+// perTenant is the stock of each of many tenants, in vehicles.
 const perTenant = 1_000
 
 // dealers are many tenants of a usual size on one broker.
@@ -20,8 +20,8 @@ type dealers struct {
 	ids    []string // of the tenants
 }
 
-// withDealers imports the rows, perTenant for each tenant, and lets f measure.
-func withDealers(ctx context.Context, rows int, progress logf, f func(context.Context, *dealers) error) (err error) {
+// withDealers puts the vehicles on sale, perTenant at each tenant, and lets f measure.
+func withDealers(ctx context.Context, vehicles int, progress logf, f func(context.Context, *dealers) error) (err error) {
 	broker, err := world.StartBroker()
 	if err != nil {
 		return err
@@ -34,12 +34,12 @@ func withDealers(ctx context.Context, rows int, progress logf, f func(context.Co
 		return err
 	}
 	m := &dealers{broker: broker, js: js}
-	for done := 0; done < rows; done += perTenant {
+	for done := 0; done < vehicles; done += perTenant {
 		if done%(100*perTenant) == 0 {
-			progress("importing: %d of %d rows", done, rows)
+			progress("importing: %d of %d vehicles", done, vehicles)
 		}
 		doc := world.Tenant(fmt.Sprintf("tenant-%d", len(m.ids)))
-		if _, err := world.Fill(ctx, js, doc, min(perTenant, rows-done), uint64(len(m.ids))); err != nil {
+		if err := world.Fill(ctx, js, doc, min(perTenant, vehicles-done), uint64(len(m.ids))); err != nil {
 			return err
 		}
 		m.ids = append(m.ids, doc.ID)

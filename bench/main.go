@@ -17,11 +17,11 @@ import (
 
 // options are what is measured, and how large.
 type options struct {
-	only   string
-	stocks []int // rows of the tenants that are searched
-	rows   int   // of all the tenants whose memory and replay are measured
-	rounds int
-	json   bool
+	only     string
+	stocks   []int // vehicles of each tenant that is searched
+	vehicles int   // of all the tenants whose memory and replay are measured
+	rounds   int
+	json     bool
 }
 
 // logf tells what is going on.
@@ -61,25 +61,25 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	full := flags.Bool("full", false, "also search 1,000,000 vehicles, and measure memory and replay of as many; needs 16 GB and half an hour")
 	flags.StringVar(&opts.only, "only", "", "measure this subject alone: search, memory or replay")
-	flags.Func("stocks", "rows of the searched tenants, separated by commas (default 1000,10000,100000)", func(text string) error {
+	flags.Func("stocks", "vehicles of each searched tenant, separated by commas (default 1000,10000,100000)", func(text string) error {
 		opts.stocks = nil
 		for part := range strings.SplitSeq(text, ",") {
-			rows, err := strconv.Atoi(part)
-			if err != nil || rows < variants {
+			vehicles, err := strconv.Atoi(part)
+			if err != nil || vehicles < variants {
 				return fmt.Errorf("%q is no number of at least %d", part, variants)
 			}
-			opts.stocks = append(opts.stocks, rows)
+			opts.stocks = append(opts.stocks, vehicles)
 		}
 		return nil
 	})
-	flags.IntVar(&opts.rows, "rows", 100_000, "rows of the tenants whose memory and replay are measured, 1000 each")
+	flags.IntVar(&opts.vehicles, "vehicles", 100_000, "vehicles whose memory and replay are measured, 1000 per tenant")
 	flags.IntVar(&opts.rounds, "rounds", 5, "how often each figure is taken")
 	flags.BoolVar(&opts.json, "json", false, "write JSON instead of tables")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
 	}
 	if *full {
-		opts.stocks, opts.rows = append(opts.stocks, million), million
+		opts.stocks, opts.vehicles = append(opts.stocks, million), million
 	}
 	return opts, opts.check(flags.Output())
 }
@@ -90,8 +90,8 @@ func (o options) check(w io.Writer) error {
 	switch {
 	case o.only != "" && !slices.Contains(subjects, o.only):
 		err = fmt.Errorf("there is no subject %q; use one of %s", o.only, strings.Join(subjects, ", "))
-	case o.rows < 1 || o.rounds < 1:
-		err = errors.New("-rows and -rounds must be at least 1")
+	case o.vehicles < 1 || o.rounds < 1:
+		err = errors.New("-vehicles and -rounds must be at least 1")
 	}
 	if err != nil {
 		fmt.Fprintln(w, err)
@@ -125,7 +125,7 @@ func run(ctx context.Context, opts options, w io.Writer, progress logf) error {
 		}
 	}
 	if opts.wants("memory") || opts.wants("replay") {
-		err := withDealers(ctx, opts.rows, progress, func(ctx context.Context, m *dealers) error {
+		err := withDealers(ctx, opts.vehicles, progress, func(ctx context.Context, m *dealers) error {
 			if opts.wants("memory") {
 				if err := add(measureMemory(ctx, m, opts, progress)); err != nil {
 					return err

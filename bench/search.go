@@ -31,10 +31,10 @@ func measureSearch(ctx context.Context, opts options, progress logf) (subject Su
 		return subject, err
 	}
 	docs := make([]*tenant.Document, len(opts.stocks))
-	for i, rows := range opts.stocks {
-		progress("search: importing %d rows", rows)
-		docs[i] = world.Tenant(fmt.Sprintf("stock-%d-%d", i, rows))
-		if _, err := world.Fill(ctx, js, docs[i], rows, uint64(rows)); err != nil {
+	for i, vehicles := range opts.stocks {
+		progress("search: importing %d vehicles", vehicles)
+		docs[i] = world.Tenant(fmt.Sprintf("stock-%d-%d", i, vehicles))
+		if err := world.Fill(ctx, js, docs[i], vehicles, uint64(vehicles)); err != nil {
 			return subject, err
 		}
 	}

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -27,31 +29,53 @@ func Tenant(id string) *tenant.Document {
 	}}
 }
 
-// Fill stores a tenant and imports a generated feed of that many rows. It returns how many vehicles are on sale then: those that
-// the feed calls sold are not.
-func Fill(ctx context.Context, js jetstream.JetStream, doc *tenant.Document, rows int, seed uint64) (int, error) {
+// Fill stores a tenant and imports a generated feed that puts that many vehicles on sale.
+func Fill(ctx context.Context, js jetstream.JetStream, doc *tenant.Document, vehicles int, seed uint64) error {
 	store, err := tenants.Open(ctx, js)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := store.Put(ctx, doc); err != nil {
-		return 0, err
-	}
-	cfg := inventory.GenerateConfig{Count: rows, Seed: seed}
-	for _, r := range doc.Rooftops {
-		cfg.Rooftops = append(cfg.Rooftops, r.Name)
+		return err
 	}
 	feed, w := io.Pipe()
-	go func() { w.CloseWithError(inventory.Generate(w, cfg)) }()
 	defer feed.Close()
+	go func() { w.CloseWithError(writeFeed(w, doc, vehicles, seed)) }()
 	report, err := inventory.Import(ctx, js, inventory.ImportConfig{
 		Tenant: doc, File: doc.ID + ".csv", Logger: slog.New(slog.DiscardHandler),
 	}, feed)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if len(report.Problems) > 0 {
-		return 0, fmt.Errorf("import for %s: %d problems, the first: %+v", doc.ID, len(report.Problems), report.Problems[0])
+	if report.Listed != vehicles {
+		return fmt.Errorf("import for %s: %d of %d vehicles were listed; problems: %+v",
+			doc.ID, report.Listed, vehicles, report.Problems[:min(1, len(report.Problems))])
 	}
-	return report.Listed, nil
+	return nil
+}
+
+// writeFeed generates vehicles and leaves out those that are sold, until there are enough.
+func writeFeed(w io.Writer, doc *tenant.Document, vehicles int, seed uint64) error {
+	cfg := inventory.GenerateConfig{Count: inventory.MaxGenerated, Seed: seed}
+	for _, r := range doc.Rooftops {
+		cfg.Rooftops = append(cfg.Rooftops, r.Name)
+	}
+	all, generator := io.Pipe()
+	defer all.Close() // ends the generator
+	go func() { generator.CloseWithError(inventory.Generate(generator, cfg)) }()
+	rows := bufio.NewReader(all)
+	for written := -1; written < vehicles; { // the header comes first and is no vehicle
+		row, err := rows.ReadSlice('\n')
+		if err != nil {
+			return fmt.Errorf("read generated feed: %w", err)
+		}
+		if bytes.Contains(row, []byte(",Sold,")) {
+			continue
+		}
+		if _, err := w.Write(row); err != nil {
+			return fmt.Errorf("write feed: %w", err)
+		}
+		written++
+	}
+	return nil
 }
