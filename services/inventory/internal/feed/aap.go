@@ -1,12 +1,7 @@
 package feed
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"time"
 
 	"forecourt.internal/contract"
 	"forecourt.internal/services/inventory/internal/vehicle"
@@ -14,46 +9,7 @@ import (
 
 const dialectAAP = "aap-json"
 
-// readAAP reads a JSON array of vehicles in the contract's own shape. A text that is not JSON is refused whole; an element that
-// is no good vehicle is a problem of its own.
-func (b *builder) readAAP(text []byte) error {
-	b.feed.Dialect = dialectAAP
-	// Duplicate names and broken UTF-8 are the fault of one element, found when it is decoded.
-	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	lines := lineCounter{text: text, line: 1}
-	if _, err := dec.ReadToken(); err != nil {
-		return jsonError(&lines, err)
-	}
-	for dec.PeekKind() != ']' {
-		element, err := dec.ReadValue()
-		if err != nil {
-			return jsonError(&lines, err)
-		}
-		end := int(dec.InputOffset())
-		b.addAAP(lines.at(end-len(element)), element)
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return jsonError(&lines, err)
-	}
-	if _, err := dec.ReadToken(); err != io.EOF {
-		return fmt.Errorf("the file goes on after the JSON array, line %d", lines.at(int(dec.InputOffset())))
-	}
-	if b.feed.Count == 0 {
-		return errors.New("the JSON array holds no vehicle")
-	}
-	return nil
-}
-
-// jsonError keeps the place and drops the library's text, which may quote the input.
-func jsonError(lines *lineCounter, err error) error {
-	at := len(lines.text)
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
-		at = int(syntax.ByteOffset)
-	}
-	return fmt.Errorf("the file is not valid JSON, at line %d; nothing was imported", lines.at(at))
-}
-
+// addAAP adds a row that is a vehicle in the contract's own shape.
 func (b *builder) addAAP(line int, element []byte) {
 	value, err := contract.DecodeJSON(element)
 	object, isObject := value.(map[string]any)
@@ -76,7 +32,7 @@ func (b *builder) normalize(d *draft) {
 			delete(v, name)
 		}
 	}
-	delete(v, "evidence") // the event that will record the row makes its own
+	b.takeEvidence(d)
 	for _, price := range []string{"price", "list_price", "msrp"} {
 		if n, ok := v.Number(price); ok && n == 0 {
 			delete(v, price)
@@ -101,18 +57,12 @@ func (b *builder) normalize(d *draft) {
 	}
 }
 
-// lineCounter turns ascending offsets into line numbers. Line ends are those of a CSV file.
-type lineCounter struct {
-	text         []byte
-	offset, line int
-}
-
-func (c *lineCounter) at(offset int) int {
-	offset = min(offset, len(c.text))
-	if offset > c.offset {
-		passed := c.text[c.offset:offset]
-		c.line += bytes.Count(passed, []byte("\n")) + bytes.Count(passed, []byte("\r")) - bytes.Count(passed, []byte("\r\n"))
-		c.offset = offset
+// takeEvidence removes the evidence, as the event that will record the row makes its own, and keeps when the facts were observed:
+// an export says so, and importing it must not make them fresher than they are.
+func (b *builder) takeEvidence(d *draft) {
+	evidence, _ := d.vehicle["evidence"].(map[string]any)
+	delete(d.vehicle, "evidence")
+	if at, ok := vehicle.Vehicle(evidence).Micros("observed_at"); ok && at <= b.settings.Now.UnixMicro() {
+		d.observedAt = time.UnixMicro(at).UTC()
 	}
-	return c.line
 }

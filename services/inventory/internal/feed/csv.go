@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -14,61 +13,87 @@ type cell struct{ column, text string }
 // cells are the values of a row by field, best column first; absent values are left out.
 type cells [numFields][]cell
 
-var unclosedQuote = bad("the quote that opens the value in this column is never closed",
-	"Put a double quote at the end of the value, right before the comma or the end of the line, and double the quotes inside.")
-
-// readCSV reads comma-separated values under a header row. Every record below it is a row, good or bad, except those without any
-// value, which spreadsheets export.
-func (b *builder) readCSV(text []byte) error {
-	in := newScanner(text)
-	first, _ := in.next()
-	header := first.values
-	for i := range header {
-		header[i] = strings.TrimSpace(header[i])
-	}
-	known, at := recognise(header, b.settings)
-	if first.unclosed || known == nil {
-		return headerError(text, first)
-	}
-	b.feed.Dialect = known.name
-	b.warnColumns(first.line, header, known, at)
-	for r, ok := in.next(); ok; r, ok = in.next() {
-		b.addRecord(r, header, at)
-	}
-	if b.feed.Count == 0 {
-		return errors.New("the file has a header row and no row below it")
-	}
-	return nil
+// table is what the header row says of the rows below.
+type table struct {
+	line      int // of the header row
+	header    []string
+	dialect   *dialect
+	at        map[field][]int  // columns, best first
+	columns   [numFields][]int // the same by index
+	delimiter byte
 }
 
-func (b *builder) addRecord(r record, header []string, at map[field][]int) {
-	if r.unclosed {
+var (
+	unclosedQuote = bad("the quote that opens the value in this column is never closed",
+		"Put a double quote at the end of the value, right before the separator or the end of the line, and double the quotes inside.")
+	tooLongLine = bad(fmt.Sprintf("the line is longer than %d KiB", maxRecord>>10), "Put every vehicle on a line of its own.")
+)
+
+// readCSV reads separated values under a header row. Every record below it is a row, good or bad, except those without any
+// value, which spreadsheets export.
+func (b *builder) readCSV(in *window) error {
+	records, table, err := b.readHeader(in)
+	if err != nil {
+		return err
+	}
+	b.feed.Dialect = table.dialect.name
+	b.warnColumns(table.line, table.header, table.dialect, table.at)
+	b.addAll(func(add func(size int, row rowFunc)) {
+		for {
+			before := in.offset
+			r, ok := records.next()
+			if !ok {
+				break
+			}
+			add(int(in.offset-before), func(b *builder) { b.addRecord(r, table) })
+		}
+	})
+	return in.err
+}
+
+func (b *builder) addRecord(r record, t *table) {
+	switch {
+	case r.tooLong:
+		b.reject(r.line, "", tooLongLine)
+		return
+	case r.unclosed:
 		column := ""
-		if n := len(r.values); n < len(header) {
-			column = header[n]
+		if n := len(r.values); n < len(t.header) {
+			column = t.header[n]
 		}
 		b.reject(r.line, column, unclosedQuote)
 		return
 	}
-	for len(r.values) > len(header) && strings.TrimSpace(r.values[len(r.values)-1]) == "" {
+	for len(r.values) > len(t.header) && strings.TrimSpace(r.values[len(r.values)-1]) == "" {
 		r.values = r.values[:len(r.values)-1]
 	}
-	if strings.TrimSpace(strings.Join(r.values, "")) == "" {
+	if isBlank(r.values) {
 		return
 	}
-	if len(r.values) != len(header) {
-		b.reject(r.line, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(r.values), len(header)),
-			`Put values that hold commas, quotes or line breaks in double quotes, and double the quotes inside.`))
+	if len(r.values) != len(t.header) {
+		b.reject(r.line, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(r.values), len(t.header)),
+			`Put values that hold separators, quotes or line breaks in double quotes, and double the quotes inside.`))
 		return
 	}
 	b.feed.Count++
 	d := &draft{line: r.line, vehicle: vehicle.Vehicle{}, columns: make(map[string]string)}
-	b.warnSwallowed(r, header)
-	if columns := at[fieldStatus]; len(columns) > 0 {
-		d.statusColumn = header[columns[0]]
+	if r.lines > 1 {
+		b.warnSwallowed(r, t)
 	}
-	b.fill(d, b.cells(r, header, at))
+	if columns := t.at[fieldStatus]; len(columns) > 0 {
+		d.statusColumn = t.header[columns[0]]
+	}
+	b.fill(d, t.cells(r))
 	b.finish(d)
+}
+
+func isBlank(values []string) bool {
+	for _, v := range values {
+		if strings.TrimSpace(v) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // reject counts a row that cannot be taken and whose vehicle cannot be told.
@@ -80,12 +105,12 @@ func (b *builder) reject(line int, column string, v *badValue) {
 }
 
 // warnSwallowed warns of values that may hold other rows because a quote was forgotten and another one happens to close the value.
-func (b *builder) warnSwallowed(r record, header []string) {
+func (b *builder) warnSwallowed(r record, t *table) {
 	for i, value := range r.values {
 		lines := strings.FieldsFunc(value, func(r rune) bool { return r == '\r' || r == '\n' })
 		for _, line := range lines[min(1, len(lines)):] {
-			if strings.Count(line, string(delimiter))+1 == len(header) {
-				b.warn(r.line, header[i], bad("a line of the value looks like a row of its own",
+			if strings.Count(line, string(rune(t.delimiter)))+1 == len(t.header) {
+				b.warn(r.line, t.header[i], bad("a line of the value looks like a row of its own",
 					"If it is one, put the double quote that closes the value at its end."))
 				break
 			}
@@ -93,14 +118,17 @@ func (b *builder) warnSwallowed(r record, header []string) {
 	}
 }
 
-func (b *builder) cells(r record, header []string, at map[field][]int) *cells {
+func (t *table) cells(r record) *cells {
 	row := new(cells)
-	for f, columns := range at {
+	all := make([]cell, 0, len(r.values))
+	for f, columns := range t.columns {
+		first := len(all)
 		for _, i := range columns {
 			if text := strings.TrimSpace(r.values[i]); !isAbsent(text) {
-				row[f] = append(row[f], cell{header[i], text})
+				all = append(all, cell{t.header[i], text})
 			}
 		}
+		row[f] = all[first:len(all):len(all)]
 	}
 	return row
 }

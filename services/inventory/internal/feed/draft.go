@@ -28,6 +28,8 @@ type draft struct {
 	statusColumn string
 	// rooftops are the candidates for the rooftop, best first; empty texts are not stated.
 	rooftops []cell
+	// observedAt is when the facts were observed; zero when the row does not say it.
+	observedAt time.Time
 	// failed says that a problem was reported.
 	failed bool
 }
@@ -53,7 +55,7 @@ func (b *builder) finish(d *draft) {
 		return
 	}
 	row := Row{
-		Line: d.line, VehicleID: id, Gone: d.gone,
+		Line: d.line, Element: b.element, VehicleID: id, Gone: d.gone, ObservedAt: d.observedAt,
 		VIN: d.vehicle.Text("vin"), Stock: d.vehicle.Text("stock"), Rooftop: d.vehicle.Text("rooftop"),
 	}
 	if !d.gone {

@@ -1,12 +1,13 @@
 package feed_test
 
 import (
-	"bytes"
-	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -28,17 +29,39 @@ func TestRead_AnyLineEnd(t *testing.T) {
 	}
 }
 
-func TestRead_FileWithoutRows_IsAnError(t *testing.T) {
+func TestRead_FileWithoutRows_HoldsNone(t *testing.T) {
+	for text, dialect := range map[string]string{
+		"Stock,Make": "provider-csv", "Stock,Make\r": "provider-csv", "Stock,Make\n,\n \n\"\",\"\"": "provider-csv", "sep=;\r\nStock;Make": "provider-csv",
+		"[]": "aap-json", " [ ]\n": "aap-json",
+	} {
+		f := read(t, twoRoofs, text)
+		f.Problems = nil // a header row may have warnings
+		if diff := cmp.Diff(&feed.Feed{Dialect: dialect}, f); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestRead_FileOfNothingKnown_IsAnError(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                            "empty",
-		"\uFEFF\r\n":                  "empty",
-		strings.Repeat("\n", 1<<17):   "empty",
-		"Stock,Make":                  "no row",
-		"Stock,Make\r":                "no row",
-		"Stock,Make\n,\n \n\"\",\"\"": "no row",
-		"[]":                          "no vehicle",
-		"Stock,\"Make\nS1,Kia\n":      "line 1, is never closed",
-		"no,feed\nS1,Kia\n":           "separated by commas",
+		"":                             "empty",
+		"\uFEFF\r\n":                   "empty",
+		"\xFF\xFE\n\x00":               "empty",
+		strings.Repeat("\n", 1<<17):    "empty",
+		strings.Repeat(" ", 2<<20):     "white space",
+		strings.Repeat("x", 2<<20):     "longer than 1024 KiB",
+		"Stock,\"Make\nS1,Kia\n":       "line 1, is never closed",
+		"no,feed\nS1,Kia\n":            "separated by commas",
+		"sep=:\nStock:Make\n":          "names a separator that is not read",
+		"sep=,\nStock;Make\n":          "separated by commas",
+		"[1]\n[2]\n":                   "goes on after the JSON array, line 2",
+		"[{}\n{}]":                     "not valid JSON, at line 2",
+		"[\n\n{\"stock\":\"S1\"}":      "not valid JSON, at line 3",
+		`[1,"` + big + `"]`:            "line 1 is larger than 1024 KiB",
+		"{":                            "one JSON object",
+		"{\n\"stock\":\"S1\"\n}\n":     "one JSON object",
+		`{"type":"x","data":[{}]}`:     "one JSON object",
+		`{"vehicles":[{"stock":"S1"}]`: "one JSON object",
 	} {
 		_, err := feed.Read(strings.NewReader(text), settings(twoRoofs, validator(t)))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -47,21 +70,42 @@ func TestRead_FileWithoutRows_IsAnError(t *testing.T) {
 	}
 }
 
-func TestRead_UTF16IsNamed(t *testing.T) {
-	for _, text := range []string{"Stock,Make\nS1,Kia\n", `[{"stock":"S1"}]`} {
-		units := utf16.Encode([]rune(text))
-		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-			for _, mark := range []uint16{0xFEFF, units[0]} { // with and without a byte order mark
-				file := order.AppendUint16(nil, mark)
-				for _, u := range units {
-					file = order.AppendUint16(file, u)
-				}
-				_, err := feed.Read(bytes.NewReader(file), settings(twoRoofs, validator(t)))
-				if err == nil || !strings.Contains(err.Error(), "UTF-16") || !strings.Contains(err.Error(), "UTF-8") {
-					t.Errorf("%q, %v, first %x: %v", text, order, mark, err)
-				}
-			}
+var big = strings.Repeat("x", 1<<20)
+
+func TestRead_ReaderThatFails_IsAnError(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	for _, text := range []string{"", "Stock,Make,Price\nS1,Kia,9000\n", `[{"stock":"S1","status":"pending"},`, "{\"stock\":\"S1\",\"status\":\"pending\"}\n"} {
+		r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))
+		if _, err := feed.Read(r, settings(twoRoofs, validator(t))); !errors.Is(err, broken) {
+			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+func TestRead_ForcedDialect_HoldsTheFileToIt(t *testing.T) {
+	const csv, json = "Stock,Make,Price\nS1,Kia,9000\n", `[{"stock":"S1","status":"pending"}]`
+	for _, c := range []struct{ dialect, text, want string }{
+		{"provider-csv", csv, ""}, {"aap-json", json, ""}, {"aap-json", csv, "no JSON"}, {"provider-csv", json, "the file is JSON"},
+	} {
+		s := settings(twoRoofs, validator(t))
+		s.Dialect = c.dialect
+		f, err := feed.Read(strings.NewReader(c.text), s)
+		if c.want == "" && (err != nil || len(f.Rows) != 1) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %q: %v", c.dialect, c.text, err)
+		}
+	}
+}
+
+func TestRead_TellsHowManyBytesItHasRead(t *testing.T) {
+	text := "Stock,Make,Price,Comments\n" + strings.Repeat("S1,Kia,9000,"+strings.Repeat("nice ", 100)+"\n", 8000)
+	var told []int64
+	s := settings(twoRoofs, validator(t))
+	s.Progress = func(bytes int64) { told = append(told, bytes) }
+	if _, err := feed.Read(strings.NewReader(text), s); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) < 4 || !slices.IsSorted(told) || told[len(told)-1] != int64(len(text)) {
+		t.Errorf("told %v of %d bytes", told, len(text))
 	}
 }
 
@@ -112,7 +156,7 @@ func TestRead_TooLargeListing_IsABadRow(t *testing.T) {
 	} {
 		f := read(t, twoRoofs, text)
 		want := []feed.Problem{{
-			File: "feed", Line: f.Rows[0].Line + 1, Column: column,
+			File: "feed", Line: f.Rows[0].Line + 1, Element: 2 * f.Rows[0].Element, Column: column,
 			Problem: "the listing is larger than 128 KiB", Correction: "Shorten the value in this column, which is the longest.",
 		}}
 		if diff := cmp.Diff(want, f.Problems); diff != "" || len(f.Rows) != 2 || f.Rejected != 1 {

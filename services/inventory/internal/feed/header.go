@@ -1,8 +1,6 @@
 package feed
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -15,31 +13,6 @@ func recognise(header []string, _ Settings) (*dialect, map[field][]int) {
 		}
 	}
 	return nil, nil
-}
-
-// headerError says why the header row is of no use.
-func headerError(text []byte, first record) error {
-	if name := separator(text); name != "" {
-		return fmt.Errorf("the header row looks separated by %s; export the file with commas between the values", name)
-	}
-	if first.unclosed {
-		return fmt.Errorf("a quote in the header row, line %d, is never closed", first.line)
-	}
-	return errors.New("the columns are of no known dialect: a CSV feed is separated by commas and has a header row with VIN or Stock, " +
-		"and Make or Model")
-}
-
-// separator names the character other than a comma that seems to separate the columns; "" when none does.
-func separator(text []byte) string {
-	text = bytes.TrimLeft(text, "\r\n")
-	line := text[:untilLineEnd(text)]
-	name, most := "", bytes.Count(line, []byte{delimiter})
-	for _, other := range []struct{ mark, name string }{{";", "semicolons (;)"}, {"\t", "tabs"}, {"|", "vertical bars (|)"}} {
-		if n := bytes.Count(line, []byte(other.mark)); n > most {
-			name, most = other.name, n
-		}
-	}
-	return name
 }
 
 // warnColumns warns, at the header row, of what its columns will not tell.

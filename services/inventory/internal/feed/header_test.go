@@ -51,7 +51,7 @@ func TestRead_ColumnsThatAreNotUsed_AreWarnedOfOnce(t *testing.T) {
 		"no known price":    {"Stock,Make,Asking Price", []string{"the column Asking Price is not used", noPrice}},
 		"too long":          {"Stock,Make,Price," + long, []string{"the column " + long[:80] + "… is not used"}},
 		"control character": {"Stock,Make,Price,\"a\x1b\nb\"", []string{"the column a b is not used"}},
-		"not UTF-8":         {"Stock,Make,Price,a\xff", []string{"the column a\uFFFD is not used"}},
+		"not UTF-8":         {"Stock,Make,Price,éa\xff", []string{"the column éa\uFFFD is not used"}},
 		"too many": {"Stock,Make,Price," + strings.Join(many, ","), []string{
 			"the columns " + strings.Join(many[:20], ", ") + " and 2 more are not used",
 		}},
@@ -73,20 +73,25 @@ func TestRead_ColumnsThatAreNotUsed_AreWarnedOfOnce(t *testing.T) {
 	}
 }
 
-func TestRead_OtherSeparator_IsNamed(t *testing.T) {
-	for header, want := range map[string]string{
-		"VIN;Make;Price":             "semicolons (;)",
-		"VIN\tMake\tPrice":           "tabs",
-		"VIN|Make|Price":             "vertical bars (|)",
-		`"VIN";"Make";"Price, USD"`:  "semicolons (;)",
-		`"VIN";"Make";Price`:         "semicolons (;)",
-		"sep=;":                      "semicolons (;)",
-		"\uFEFF\r\nVIN;Make;Price|x": "semicolons (;)",
-	} {
-		_, err := feed.Read(strings.NewReader(header+"\n1;2;3\n"), settings(twoRoofs, validator(t)))
-		want := "the header row looks separated by " + want + "; export the file with commas between the values"
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", header, err, want)
+func TestRead_SeparatorIsTheOneOfTheHeaderRow(t *testing.T) {
+	const row = "Stock%[1]sMake%[1]sPrice%[1]sComments\nS1%[1]sKia%[1]s9000%[1]s\"a%[1]sb\"\n"
+	for _, separator := range []string{",", ";", "\t", "|"} {
+		want := "a" + strings.ReplaceAll(separator, "\t", " ") + "b"
+		plain := fmt.Sprintf(row, separator)
+		quoted := strings.Replace(plain, "Price", `"Price"`, 1)
+		spaced := strings.Replace(plain, separator+"Make", separator+" Make", 1)
+		for _, text := range []string{
+			plain, quoted, spaced, "\uFEFF\r\n" + plain, "sep=" + separator + "\r\n" + plain, "\"SEP=" + separator + "\"\n\n" + plain,
+			strings.Replace(plain, "Comments", `"Comments,;|	"`, 1),
+		} {
+			f := read(t, twoRoofs, text)
+			if len(f.Rows) != 1 || f.Rejected != 0 {
+				t.Errorf("%q: %+v", text, f)
+				continue
+			}
+			if got := listing(t, f.Rows[0])["description"]; got != want && got != nil {
+				t.Errorf("%q: description %q, want %q", text, got, want)
+			}
 		}
 	}
 }

@@ -2,10 +2,10 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"forecourt.internal/contract"
@@ -29,13 +29,14 @@ type Settings struct {
 	Dialect string
 	// Rooftop is the rooftop that the file is of: rows that name none have it, rows of another are bad. "" is all.
 	Rooftop string
-	// Progress, when set, is told now and then how many bytes have been read.
+	// Progress, when set, is told now and then how many bytes have been read, from the goroutine that called Read.
 	Progress func(bytes int64)
 }
 
 // Row is what a good row says about one vehicle.
 type Row struct {
 	Line                int
+	Element             int `json:",omitempty"` // in a JSON array, from 1
 	VehicleID           string
 	VIN, Stock, Rooftop string // "" when not stated
 	// Gone says that the vehicle is not for sale; JSON is nil then.
@@ -57,102 +58,114 @@ type Feed struct {
 	Rows                        []Row // in the order of the file, one per vehicle
 	// Kept are the vehicles that rejected rows name, by every id that they may have here. Unnamed counts the rejected rows whose
 	// vehicle cannot be told.
-	Kept     []string
-	Unnamed  int
+	Kept    []string
+	Unnamed int
+	// Problems are in the order of the file, at most MaxProblems and as many warnings; Omitted counts the others.
 	Problems []Problem
+	Omitted  []Omitted `json:",omitempty"`
 }
 
-// Read reads a whole feed and recognises its dialect by what it holds, never by its name. Bad rows become problems; an error
-// means that the file as a whole cannot be read, or that it holds no row.
+// Read reads a whole feed and recognises its encoding, its separator and its dialect by what it holds, never by its name. Bad rows
+// become problems; an error means that the file as a whole cannot be read. A file of a header row or an array without rows is a
+// feed of no rows.
+//
+// The file is not held in memory, only the rows are.
 func Read(r io.Reader, s Settings) (*Feed, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("read feed: %w", err)
-	}
-	if isUTF16(text) {
-		return nil, errors.New("the file is UTF-16 text; export it as UTF-8 (spreadsheets call it CSV UTF-8)")
-	}
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	b := &builder{settings: s, feed: new(Feed), rooftops: rooftopNames(s.Tenant)}
-	switch first := bytes.TrimLeft(text, " \t\r\n"); {
-	case len(first) == 0:
-		err = errors.New("the file is empty")
-	case first[0] == '[':
-		err = b.readAAP(text)
-	case first[0] == '{':
-		err = errors.New("the file holds a JSON object; a JSON feed is an array of vehicles")
-	default:
-		err = b.readCSV(text)
-	}
+	text, err := newTextReader(&progressReader{r: r, told: s.Progress})
 	if err != nil {
 		return nil, err
 	}
+	in := newWindow(text)
+	b := &builder{settings: s, feed: new(Feed), rooftops: rooftopNames(s.Tenant), problems: new(problemList)}
+	if err := b.read(in); err != nil {
+		return nil, err
+	}
+	b.feed.Encoding = text.encoding
+	if text.isAmbiguous() {
+		b.warn(1, "", mixedEncodings)
+	}
 	b.keepLast()
-	slices.SortStableFunc(b.feed.Problems, func(x, y Problem) int { return x.Line - y.Line })
+	b.feed.Problems, b.feed.Omitted = b.problems.inOrder(), b.problems.counts()
 	return b.feed, nil
 }
 
-// isUTF16 says whether a text begins with the byte order mark of UTF-16, or with an ASCII character of two bytes.
-func isUTF16(text []byte) bool {
-	if len(text) < 2 {
-		return false
+var mixedEncodings = bad("the file is read as Windows-1252, but some of its text looks like UTF-8", "Save the whole file as UTF-8.")
+
+// read reads the text as what its first character says.
+func (b *builder) read(in *window) error {
+	first, err := firstCharacter(in)
+	if err != nil {
+		return err
 	}
-	mark := string(text[:2])
-	return mark == "\xFF\xFE" || mark == "\xFE\xFF" || (text[0] == 0) != (text[1] == 0)
+	isJSON := first == '[' || first == '{'
+	switch forced := b.settings.Dialect; {
+	case forced == "" || isJSON == (forced == dialectAAP):
+	case isJSON:
+		return fmt.Errorf("the file is JSON, and the dialect is said to be %s", forced)
+	default:
+		return fmt.Errorf("the file is no JSON, and the dialect is said to be %s", forced)
+	}
+	switch first {
+	case '[':
+		return b.readArray(in)
+	case '{':
+		return b.readJSONLines(in)
+	default:
+		return b.readCSV(in)
+	}
 }
 
-// builder collects what a file says.
+// firstCharacter returns the first one that is not white space, and stays before it and what leads to it.
+func firstCharacter(in *window) (byte, error) {
+	for {
+		if first := bytes.TrimLeft(in.text(), " \t\r\n"); len(first) > 0 {
+			return first[0], nil
+		}
+		if len(in.text()) > maxRecord {
+			return 0, errors.New("the file begins with too much white space")
+		}
+		if !in.more() {
+			return 0, cmp.Or(in.err, errors.New("the file is empty"))
+		}
+	}
+}
+
+// progressReader tells how many bytes have been read.
+type progressReader struct {
+	r           io.Reader
+	told        func(bytes int64)
+	bytes, last int64
+}
+
+// progressStep is how many bytes are read before the next number is told.
+const progressStep = 1 << 20
+
+func (p *progressReader) Read(text []byte) (int, error) {
+	n, err := p.r.Read(text)
+	p.bytes += int64(n)
+	if p.told != nil && (p.bytes-p.last >= progressStep || err == io.EOF && p.bytes > p.last) {
+		p.last = p.bytes
+		p.told(p.bytes)
+	}
+	return n, err
+}
+
+// builder collects what a file, or a part of it, says.
 type builder struct {
 	settings Settings
 	rooftops map[string]string // folded name to name
+	element  int               // the place in a JSON array of the row that is read; 0 in other files
 	feed     *Feed
+	problems *problemList
+	json     arena // of the rows
 }
 
-func (b *builder) problem(line int, column string, v *badValue) {
-	b.feed.Problems = append(b.feed.Problems, Problem{
-		File: b.settings.File, Line: line, Column: column, Problem: v.problem, Correction: v.correction,
+func (b *builder) problem(line int, column string, v *badValue) { b.report(line, column, v, false) }
+
+func (b *builder) warn(line int, column string, v *badValue) { b.report(line, column, v, true) }
+
+func (b *builder) report(line int, column string, v *badValue, warning bool) {
+	b.problems.add(Problem{
+		File: b.settings.File, Line: line, Element: b.element, Column: column, Problem: v.problem, Correction: v.correction, Warning: warning,
 	})
-}
-
-func (b *builder) warn(line int, column string, v *badValue) {
-	b.problem(line, column, v)
-	b.feed.Problems[len(b.feed.Problems)-1].Warning = true
-}
-
-// keepLast drops the rows that a later one about the same vehicle replaces.
-func (b *builder) keepLast() {
-	byID, byVIN := make(map[string]int), make(map[string][]int) // places of the rows that stay
-	stays := make([]bool, len(b.feed.Rows))
-	for i, row := range slices.Backward(b.feed.Rows) {
-		by, replaced := byID[row.VehicleID]
-		for _, other := range byVIN[row.VIN] {
-			if !replaced && sameVehicle(row, b.feed.Rows[other]) {
-				by, replaced = other, true
-			}
-		}
-		if replaced {
-			b.feed.Superseded++
-			b.warn(row.Line, "", bad(fmt.Sprintf("line %d is about the same vehicle and replaces this row", b.feed.Rows[by].Line),
-				"Write every vehicle once."))
-			continue
-		}
-		stays[i] = true
-		byID[row.VehicleID] = i
-		if row.VIN != "" {
-			byVIN[row.VIN] = append(byVIN[row.VIN], i)
-		}
-	}
-	var kept []Row
-	for i, row := range b.feed.Rows {
-		if stays[i] {
-			kept = append(kept, row)
-		}
-	}
-	b.feed.Rows = kept
-}
-
-// sameVehicle says whether two rows with one VIN and different vehicle ids mean one vehicle. They are two only when both the
-// rooftop and the stock number differ.
-func sameVehicle(a, b Row) bool {
-	return a.Rooftop == b.Rooftop || a.Stock == b.Stock
 }

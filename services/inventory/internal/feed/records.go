@@ -1,26 +1,28 @@
 package feed
 
-import (
-	"bytes"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "maps"
 
+const quote = '"'
+
+// Bounds of a record. They are many times what a listing may hold, and bound what must be looked at before a forgotten quote is
+// known to be one.
 const (
-	quote     = '"'
-	delimiter = ','
+	maxRecord      = 1 << 20 // bytes
+	maxRecordLines = 4096
 )
 
 // record is a row of a CSV file as it stands there.
 type record struct {
 	line   int // where it begins, from 1
+	lines  int // that it stands on
 	values []string
-	// unclosed says that the quote that opens the value after values is never closed.
+	// unclosed says that the quote that opens the value after values is never closed within the bounds of a record.
 	unclosed bool
+	// tooLong says that the line does not end within the bounds of a record; values is empty then.
+	tooLong bool
 }
 
-// scanner splits CSV into records (RFC 4180), with CRLF, LF and CR as line ends. Empty lines are no records.
+// scanner splits CSV into records (RFC 4180) while it is read, with CRLF, LF and CR as line ends. Empty lines are no records.
 //
 // encoding/csv is not used because a quote that somebody forgot to close makes it read the rest of the file as one value. Here a
 // record goes on over a line end only when it is well-formed to its end: every quoted value in it is closed by a quote before a
@@ -28,121 +30,106 @@ type record struct {
 // read as people write quotes when every value is closed on it ("6'2" bed"), and is unclosed else. So a forgotten quote costs
 // the row that it is in.
 type scanner struct {
-	text []byte
-	at   int // the next byte to read
-	line int // the line that it is in
-	// dead are the opening quotes after which a record was found not to be well-formed. Remembering them keeps the time linear when
-	// every line has such a quote.
-	dead map[int]bool
+	in        *window
+	delimiter byte
+	line      int // the line that the window begins in
+	attempt   attempt
+	// dead are the opening quotes, by their place in the text, after which a record was found not to be well-formed. Remembering
+	// them keeps the time linear when every line has such a quote.
+	dead   map[int64]bool
+	pruned int // the number of dead quotes when those that were passed were last dropped
 }
 
-func newScanner(text []byte) *scanner { return &scanner{text: text, line: 1, dead: make(map[int]bool)} }
+func newScanner(in *window, delimiter byte) *scanner {
+	return &scanner{in: in, delimiter: delimiter, line: 1, dead: make(map[int64]bool)}
+}
 
 // next returns the next record; ok is false at the end of the text.
 func (s *scanner) next() (r record, ok bool) {
-	for n := lineEnd(s.text, s.at); n > 0; n = lineEnd(s.text, s.at) {
-		s.at += n
-		s.line++
-	}
-	if s.at == len(s.text) {
+	r, length, ok := s.look()
+	switch {
+	case !ok:
 		return record{}, false
+	case r.tooLong:
+		s.passLine()
+		return r, true
+	case r.unclosed:
+		s.bury(length)
 	}
-	a := attempt{scanner: s, lines: 1}
-	end, ok := a.read(s.at)
-	if !ok {
-		return s.firstLine(&a), true
-	}
-	r = record{line: s.line, values: a.values}
-	s.at = end + lineEnd(s.text, end)
-	s.line += a.lines
+	s.in.pass(length)
+	s.line += r.lines
+	s.passLineEnd()
 	return r, true
 }
 
-// firstLine gives up an attempt and takes the record for unclosed.
-func (s *scanner) firstLine(a *attempt) record {
-	r := record{line: s.line, values: a.values, unclosed: true}
-	if a.lines > 1 {
-		r.values = a.values[:a.crossing]
+// look returns the next record and its length in bytes without its line end, and stays before it.
+func (s *scanner) look() (r record, length int, ok bool) {
+	for s.passLineEnd() {
+		s.line++
 	}
-	s.at += untilLineEnd(s.text[s.at:])
-	for _, p := range a.opened {
-		if p > s.at {
-			s.dead[p] = true
-		}
-	}
-	s.at += lineEnd(s.text, s.at)
-	s.line++
-	return r
-}
-
-// attempt is the reading of one record.
-type attempt struct {
-	*scanner
-	values []string
-	opened []int // the places of the opening quotes
-	lines  int   // on which the record is so far
-	// crossing is the number of values before the one that goes over the end of the first line.
-	crossing int
-	// sloppy says that there is a quote inside a value that is not doubled.
-	sloppy bool
-}
-
-// read reads values up to the end of the record and returns its place; ok is false when a quote is never closed.
-func (a *attempt) read(at int) (end int, ok bool) {
 	for {
-		at += spaces(a.text[at:])
-		start := at
-		if at < len(a.text) && a.text[at] == quote {
-			if at, ok = a.quoted(start); !ok {
-				return 0, false
-			}
-			a.values = append(a.values, strings.ReplaceAll(string(a.text[start+1:at-1]), `""`, `"`))
-		} else {
-			at += untilDelimiter(a.text[at:])
-			a.values = append(a.values, string(a.text[start:at]))
+		text := s.in.text()
+		end, isWhole := s.attempt.read(s, text[:min(len(text), maxRecord)])
+		a := &s.attempt
+		switch {
+		case isWhole && len(text) == 0:
+			return record{}, 0, false
+		case isWhole:
+			return record{line: s.line, lines: a.lines, values: a.texts(len(a.values))}, end, true
+		case a.cut && len(text) < maxRecord:
+			s.in.more()
+		case a.cut && a.lines == 1 && len(text) >= maxRecord:
+			return record{line: s.line, lines: 1, tooLong: true}, 0, true
+		default:
+			return s.firstLine()
 		}
-		if at == len(a.text) || a.text[at] != delimiter {
-			return at, true
-		}
-		at++
 	}
 }
 
-// quoted returns the place after the quote that closes the value whose opening quote is at open.
-func (a *attempt) quoted(open int) (end int, ok bool) {
-	a.opened = append(a.opened, open)
-	if a.lines > 1 && a.dead[open] {
-		return 0, false
+// firstLine gives up the attempt and takes the record for unclosed.
+func (s *scanner) firstLine() (r record, length int, ok bool) {
+	a := &s.attempt
+	n := len(a.values)
+	if a.lines > 1 {
+		n = a.crossing
 	}
-	for at := open + 1; ; {
-		n := bytes.IndexAny(a.text[at:], "\"\r\n")
-		if n < 0 {
-			return 0, false
-		}
-		at += n
-		if n := lineEnd(a.text, at); n > 0 {
-			if a.sloppy || a.dead[open] {
-				return 0, false
-			}
-			if a.lines == 1 {
-				a.crossing = len(a.values)
-			}
-			a.lines++
-			at += n
-			continue
-		}
-		at++
-		switch {
-		case at == len(a.text) || a.text[at] == delimiter || lineEnd(a.text, at) > 0:
-			return at, true
-		case a.text[at] == quote:
-			at++
-		case a.lines > 1:
-			return 0, false
-		default:
-			a.sloppy = true
+	return record{line: s.line, lines: 1, values: a.texts(n), unclosed: true}, untilLineEnd(a.text), true
+}
+
+// bury remembers the opening quotes of a failed attempt that are behind its first line.
+func (s *scanner) bury(firstLine int) {
+	for _, p := range s.attempt.opened {
+		if p > firstLine {
+			s.dead[s.in.offset+int64(p)] = true
 		}
 	}
+	if len(s.dead) > 2*s.pruned+1024 {
+		maps.DeleteFunc(s.dead, func(p int64, _ bool) bool { return p < s.in.offset })
+		s.pruned = len(s.dead)
+	}
+}
+
+// passLine passes a line of any length.
+func (s *scanner) passLine() {
+	for {
+		text := s.in.text()
+		n := untilLineEnd(text)
+		s.in.pass(n)
+		if n < len(text) || !s.in.more() {
+			break
+		}
+	}
+	s.line++
+	s.passLineEnd()
+}
+
+// passLineEnd passes a line end if there is one, and reports whether there was.
+func (s *scanner) passLineEnd() bool {
+	for len(s.in.text()) < 2 && s.in.more() {
+	}
+	n := lineEnd(s.in.text(), 0)
+	s.in.pass(n)
+	return n > 0
 }
 
 // lineEnd returns the length of the line end at a place; 0 when there is none.
@@ -162,28 +149,10 @@ func lineEnd(text []byte, at int) int {
 }
 
 func untilLineEnd(text []byte) int {
-	if n := bytes.IndexAny(text, "\r\n"); n >= 0 {
-		return n
-	}
-	return len(text)
-}
-
-func untilDelimiter(text []byte) int {
-	if n := bytes.IndexAny(text, ",\r\n"); n >= 0 {
-		return n
-	}
-	return len(text)
-}
-
-// spaces returns the length of the white space that the text begins with, up to a line end.
-func spaces(text []byte) int {
-	at := 0
-	for at < len(text) && lineEnd(text, at) == 0 {
-		r, n := utf8.DecodeRune(text[at:])
-		if !unicode.IsSpace(r) {
-			break
+	for i, c := range text {
+		if c == '\n' || c == '\r' {
+			return i
 		}
-		at += n
 	}
-	return at
+	return len(text)
 }

@@ -12,8 +12,9 @@ import (
 
 func records(text string) []record {
 	var all []record
-	s := newScanner([]byte(text))
+	s := newScanner(newWindow(strings.NewReader(text)), ',')
 	for r, ok := s.next(); ok; r, ok = s.next() {
+		r.lines = 0 // which the lines of the next records show
 		all = append(all, r)
 	}
 	return all
