@@ -65,6 +65,9 @@ type Report = importer.Report
 // RowProblem says what is wrong with a row and how to correct it.
 type RowProblem = feed.Problem
 
+// Unreadable is the error, wrapped, of a file that is no feed, or of which reading failed. Importing it again makes no difference.
+type Unreadable = importer.Unreadable
+
 // Errors that refuse a file whole, wrapped. The report that comes with them counts what the import would have done.
 var (
 	// ErrBadRows: Strict is set and rows are bad.

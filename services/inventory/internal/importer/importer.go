@@ -39,6 +39,11 @@ var (
 	ErrNotAtRooftops = errors.New("the rooftop is not one of the dealership")
 )
 
+// Unreadable is the error of a file that is no feed, or of which reading failed. Importing it again makes no difference.
+type Unreadable struct{ error }
+
+func (u Unreadable) Unwrap() error { return u.error }
+
 // Importer imports the feeds of one tenant.
 type Importer struct {
 	Events *eventlog.Log
@@ -124,10 +129,14 @@ func (i *Importer) rooftop() (string, error) {
 func (i *Importer) read(r io.Reader, file, rooftop string, now time.Time) (*feed.Feed, error) {
 	total := size(r)
 	i.Progress(Reading, 0, total)
-	return feed.Read(r, feed.Settings{
+	read, err := feed.Read(r, feed.Settings{
 		Tenant: i.Tenant, File: file, Now: now, Check: i.Check, MaxListing: min(feed.MaxListing, i.Events.MaxVehicle()),
 		Dialect: i.Dialect, Rooftop: rooftop, Progress: func(bytes int64) { i.Progress(Reading, bytes, total) },
 	})
+	if err != nil {
+		return nil, Unreadable{err}
+	}
+	return read, nil
 }
 
 // size returns the length of a regular file; 0 when r is something else.
