@@ -1,13 +1,5 @@
 package index
 
-import (
-	"cmp"
-	"maps"
-	"math"
-	"slices"
-	"strings"
-)
-
 // Facets are the values of a tenant's matching listings, in the shape of facets.schema.json.
 type Facets struct {
 	Makes          []Count `json:"makes"`
@@ -50,113 +42,49 @@ type Extent struct {
 // only in case are one, in its most frequent spelling, because a filter matches them all: a count is the total of a search
 // for that value.
 func (x *Index) Facets(tenant string, f Filters) Facets {
+	v := x.view(tenant)
+	s := borrow()
+	defer s.giveBack()
 	filters := f.compile()
-	var found []*Listing
-	for _, l := range x.listings(tenant) {
-		if matches(filters, l) {
-			found = append(found, l)
+	t := newTally(s)
+	for _, p := range v.parts {
+		if clauses, ok := p.clauses(filters); ok && len(clauses) == 0 {
+			t.whole(p)
+		} else if ok {
+			t.some(p, p.find(clauses, s))
 		}
 	}
+	for _, e := range v.delta {
+		if matches(filters, e) {
+			t.entry(e)
+		}
+	}
+	return t.facets()
+}
+
+func (t *tally) facets() Facets {
 	return Facets{
-		Makes:          countTerm(found, Make),
-		Models:         countTerm(found, Model),
-		Trims:          countTerm(found, Trim),
-		Years:          countYears(found),
-		Conditions:     countTerm(found, Condition),
-		Transmissions:  countTerm(found, Transmission),
-		Fuels:          countTerm(found, Fuel),
-		Drivelines:     countTerm(found, Driveline),
-		Bodies:         countTerm(found, Body),
-		VehicleTypes:   countTerm(found, VehicleType),
-		ExteriorColors: countTerm(found, ExteriorColor),
-		InteriorColors: countTerm(found, InteriorColor),
-		Rooftops:       countTerm(found, Rooftop),
-		Statuses:       countTerm(found, Status),
-		DCFastCharge:   countFastCharge(found),
-		ChargePorts:    countTerm(found, ChargePort),
+		Makes:          rankedTerms(t.terms[Make]),
+		Models:         rankedTerms(t.terms[Model]),
+		Trims:          rankedTerms(t.terms[Trim]),
+		Years:          rankedYears(t.years),
+		Conditions:     rankedTerms(t.terms[Condition]),
+		Transmissions:  rankedTerms(t.terms[Transmission]),
+		Fuels:          rankedTerms(t.terms[Fuel]),
+		Drivelines:     rankedTerms(t.terms[Driveline]),
+		Bodies:         rankedTerms(t.terms[Body]),
+		VehicleTypes:   rankedTerms(t.terms[VehicleType]),
+		ExteriorColors: rankedTerms(t.terms[ExteriorColor]),
+		InteriorColors: rankedTerms(t.terms[InteriorColor]),
+		Rooftops:       rankedTerms(t.terms[Rooftop]),
+		Statuses:       rankedTerms(t.terms[Status]),
+		DCFastCharge:   rankedBools(t.charge),
+		ChargePorts:    rankedTerms(t.terms[ChargePort]),
 
-		PriceRange:         extent(found, Price),
-		MileageRange:       extent(found, Mileage),
-		YearRange:          extent(found, Year),
-		DisplacementRange:  extent(found, DisplacementCC),
-		ElectricRangeRange: extent(found, ElectricRangeMi),
+		PriceRange:         t.extents[Price],
+		MileageRange:       t.extents[Mileage],
+		YearRange:          t.extents[Year],
+		DisplacementRange:  t.extents[DisplacementCC],
+		ElectricRangeRange: t.extents[ElectricRangeMi],
 	}
-}
-
-func countTerm(found []*Listing, term Term) []Count {
-	bySpelling := make(map[string]int)
-	for _, l := range found {
-		if text := l.terms[term]; text != "" {
-			bySpelling[text]++
-		}
-	}
-	total, usual := make(map[string]int), make(map[string]string) // by folded value
-	for _, spelling := range ranked(bySpelling, strings.Compare) {
-		text := spelling.Value.(string)
-		folded := fold(text)
-		if total[folded] == 0 {
-			usual[folded] = text
-		}
-		total[folded] += spelling.Count
-	}
-	counts := make(map[string]int, len(total))
-	for folded, n := range total {
-		counts[usual[folded]] = n
-	}
-	return ranked(counts, strings.Compare)
-}
-
-func countYears(found []*Listing) []Count {
-	counts := make(map[int64]int)
-	for _, l := range found {
-		if year := l.numbers[Year]; !math.IsNaN(year) {
-			counts[int64(year)]++
-		}
-	}
-	return ranked(counts, cmp.Compare[int64])
-}
-
-func countFastCharge(found []*Listing) []Count {
-	counts := make(map[bool]int)
-	for _, l := range found {
-		if l.dcFastCharge != nil {
-			counts[*l.dcFastCharge]++
-		}
-	}
-	return ranked(counts, func(a, b bool) int {
-		switch {
-		case a == b:
-			return 0
-		case b:
-			return -1
-		default:
-			return 1
-		}
-	})
-}
-
-// ranked lists values by count, highest first, then by value.
-func ranked[V comparable](counts map[V]int, byValue func(a, b V) int) []Count {
-	values := slices.SortedFunc(maps.Keys(counts), func(a, b V) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), byValue(a, b))
-	})
-	list := make([]Count, len(values))
-	for i, v := range values {
-		list[i] = Count{Value: v, Count: counts[v]}
-	}
-	return list
-}
-
-func extent(found []*Listing, number Number) *Extent {
-	var e *Extent
-	for _, l := range found {
-		switch n := l.numbers[number]; {
-		case math.IsNaN(n):
-		case e == nil:
-			e = &Extent{Min: n, Max: n}
-		default:
-			e.Min, e.Max = min(e.Min, n), max(e.Max, n)
-		}
-	}
-	return e
 }

@@ -19,20 +19,40 @@ type Near struct {
 	Default string `json:"-"`
 }
 
-func (n Near) compile() predicate {
+// nearby is Near as a set of rooftops.
+type nearby struct {
+	within  map[string]bool // folded names
+	unnamed bool            // whether listings without a rooftop are near
+}
+
+func (n Near) compile() nearby {
 	within := make(map[string]bool)
 	for name, at := range n.Rooftops {
 		if miles(n.Point, at) <= n.RadiusMi {
 			within[fold(name)] = true
 		}
 	}
-	unnamed := within[fold(n.Default)]
-	return func(l *Listing) bool {
-		if l.folded[Rooftop] == "" {
-			return unnamed
-		}
-		return within[l.folded[Rooftop]]
+	return nearby{within, within[fold(n.Default)]}
+}
+
+func (n nearby) matches(e *entry) bool {
+	if e.folded[Rooftop] == "" {
+		return n.unnamed
 	}
+	return n.within[e.folded[Rooftop]]
+}
+
+func (n nearby) on(p *part) clause {
+	column := &p.terms[Rooftop]
+	names := make([]string, 0, len(n.within))
+	for name := range n.within {
+		names = append(names, name)
+	}
+	ordinals := column.ordinals(names)
+	if n.unnamed {
+		ordinals = append(ordinals, uint16(column.none()))
+	}
+	return anyOf{&column.column, ordinals}
 }
 
 // miles is the great-circle distance by the haversine formula.

@@ -1,133 +1,76 @@
 package index
 
 import (
-	"slices"
 	"sync"
 
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
-// Index is the stock of all tenants. It is safe for concurrent use: a reader works on an immutable list of the tenant's
-// listings and holds a lock only to get it. The zero value is empty and ready.
+// Index is the stock of all tenants. It is safe for concurrent use: readers work on an immutable view and wait for nobody, the
+// writers of one tenant take turns. The zero value is empty and ready.
 type Index struct {
-	mu      sync.RWMutex
-	tenants map[string]*lot
+	tenants sync.Map // *lot by tenant
+	sizes   sizes
+	merger  merger
 }
 
-// lot is one tenant's vehicles.
-type lot struct {
-	mu       sync.Mutex
-	listings []*Listing     // in no order
-	place    map[string]int // vehicle id to its place in listings
-	// gone are vehicles once listed that are out of stock, by vehicle id.
-	gone map[string]Identity
-	// view and viewGone are copies that readers share; nil after a change.
-	view     []*Listing
-	viewGone []Identity
+// sizes are when the index is rearranged; zero values stand for the defaults. They change its cost and never its answers.
+type sizes struct {
+	delta  int // entries in a full delta
+	factor int // as many segments of like size become one
+	inline int // living documents up to which a writer merges segments itself
+	docs   int // in a segment at most
+}
+
+// The defaults. A delta is small enough to be scanned by every search in some microseconds; a writer merges for at most some
+// milliseconds.
+func (s sizes) orDefault() sizes {
+	if s == (sizes{}) {
+		return sizes{delta: 128, factor: 4, inline: 2048, docs: maxDocs}
+	}
+	return s
 }
 
 // Put adds a listing, from the event with a sequence of the stream, or replaces the one of the same vehicle.
-func (x *Index) Put(tenant string, seq uint64, v *vehicle.Listing) {
-	l := newListing(v)
-	s := x.ensure(tenant)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.view = nil
-	if i, ok := s.place[l.id.VehicleID]; ok {
-		s.listings[i] = l
-		return
-	}
-	s.place[l.id.VehicleID] = len(s.listings)
-	s.listings = append(s.listings, l)
-	if _, was := s.gone[l.id.VehicleID]; was {
-		delete(s.gone, l.id.VehicleID)
-		s.viewGone = nil
-	}
-}
+func (x *Index) Put(tenant string, seq uint64, v *vehicle.Listing) { x.ensure(tenant).put(seq, v) }
 
 // Remove takes a vehicle out of stock and remembers its identity.
-func (x *Index) Remove(tenant string, id Identity) {
-	s := x.ensure(tenant)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.gone[id.VehicleID] = folded(id)
-	s.viewGone = nil
-	i, ok := s.place[id.VehicleID]
-	if !ok {
-		return
-	}
-	last := len(s.listings) - 1
-	s.listings[i] = s.listings[last]
-	s.place[s.listings[i].id.VehicleID] = i
-	s.listings[last] = nil
-	s.listings = s.listings[:last]
-	delete(s.place, id.VehicleID)
-	s.view = nil
-}
+func (x *Index) Remove(tenant string, id Identity) { x.ensure(tenant).remove(folded(id)) }
+
+// Confirm says when the tenant's listings were found unchanged. It replaces what an earlier one said, and also covers listings
+// that are put later with a sequence that it covers. The index keeps c.Others; the caller must not change it.
+func (x *Index) Confirm(tenant string, c Confirmation) { x.ensure(tenant).confirm(&c) }
 
 // Knows says whether the vehicle is or was listed.
 func (x *Index) Knows(tenant, vehicleID string) bool {
-	s := x.lot(tenant)
-	if s == nil {
+	l := x.lot(tenant)
+	if l == nil {
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, listed := s.place[vehicleID]
-	_, gone := s.gone[vehicleID]
-	return listed || gone
+	v, gone := l.look(Identity{VehicleID: vehicleID})
+	return gone.known.VehicleID != "" || v.lists(vehicleID)
 }
 
-// listings returns the tenant's listings, in no order, as of now.
-func (x *Index) listings(tenant string) []*Listing {
-	s := x.lot(tenant)
-	if s == nil {
-		return nil
+// view returns a tenant's stock as of now.
+func (x *Index) view(tenant string) *view {
+	if l := x.lot(tenant); l != nil {
+		return l.view.Load()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.view == nil {
-		s.view = slices.Clone(s.listings)
-	}
-	return s.view
-}
-
-// goneOf returns the identities of the tenant's vehicles that are out of stock, in no order.
-func (x *Index) goneOf(tenant string) []Identity {
-	s := x.lot(tenant)
-	if s == nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.viewGone == nil {
-		s.viewGone = make([]Identity, 0, len(s.gone))
-		for _, id := range s.gone {
-			s.viewGone = append(s.viewGone, id)
-		}
-	}
-	return s.viewGone
+	return empty
 }
 
 func (x *Index) lot(tenant string) *lot {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.tenants[tenant]
+	l, _ := x.tenants.Load(tenant)
+	known, _ := l.(*lot)
+	return known
 }
 
 func (x *Index) ensure(tenant string) *lot {
-	if s := x.lot(tenant); s != nil {
-		return s
+	if l := x.lot(tenant); l != nil {
+		return l
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if s := x.tenants[tenant]; s != nil {
-		return s
-	}
-	if x.tenants == nil {
-		x.tenants = make(map[string]*lot)
-	}
-	s := &lot{place: make(map[string]int), gone: make(map[string]Identity)}
-	x.tenants[tenant] = s
-	return s
+	l := &lot{merger: &x.merger, sizes: x.sizes.orDefault(), fresh: make(map[string]int)}
+	l.view.Store(empty)
+	kept, _ := x.tenants.LoadOrStore(tenant, l)
+	return kept.(*lot)
 }

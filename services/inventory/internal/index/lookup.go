@@ -1,6 +1,6 @@
 package index
 
-import "cmp"
+import "strings"
 
 // Lookup is what is known of the vehicle that an identity names.
 type Lookup struct {
@@ -14,47 +14,51 @@ type Lookup struct {
 
 // Lookup finds a vehicle by every part of the identity that is given. vin and stock match without regard to case.
 func (x *Index) Lookup(tenant string, id Identity) Lookup {
+	l := x.lot(tenant)
+	if l == nil {
+		return Lookup{}
+	}
 	want := folded(id)
-	var found Lookup
-	var known Identity // the parts that some vehicle has
-	for _, l := range x.listings(tenant) {
-		same := common(want, l.id)
-		if known = or(known, same); same != want {
-			continue
-		}
-		if found.Listing == nil || cmp.Less(l.id.VehicleID, found.Listing.id.VehicleID) {
-			found.Listing = l
+	v, gone := l.look(want)
+	seek := seeking{want: want, known: gone.known}
+	for _, p := range v.parts {
+		for _, doc := range p.sharing(want) {
+			seek.consider(p.identity(doc), func() Listing { return p.listing(doc, v.confirmation) })
 		}
 	}
-	for _, gone := range x.goneOf(tenant) {
-		same := common(want, gone)
-		known = or(known, same)
-		found.Seen = found.Seen || same == want
+	for _, e := range v.delta {
+		seek.consider(e.id, func() Listing { return e.shown(v.confirmation) })
 	}
-	found.Split = found.Listing == nil && !found.Seen && known == want
+	found := Lookup{Listing: seek.listing, Seen: gone.seen}
+	found.Split = found.Listing == nil && !found.Seen && seek.known == want
 	return found
 }
 
-// common keeps the parts in which two identities agree.
-func common(id, other Identity) Identity {
-	var same Identity
-	if id.VehicleID == other.VehicleID {
-		same.VehicleID = id.VehicleID
+// sharing returns the living documents that have a part of the identity; one may come several times.
+func (p *part) sharing(id Identity) []uint16 {
+	var docs []uint16
+	if doc, ok := p.locate(id.VehicleID); ok {
+		docs = append(docs, doc)
 	}
-	if id.VIN == other.VIN {
-		same.VIN = id.VIN
+	for _, f := range []named{{id.VIN, vinOf}, {id.Stock, stockOf}} {
+		docs = f.on(p).list(docs, nil)
 	}
-	if id.Stock == other.Stock {
-		same.Stock = id.Stock
-	}
-	return same
+	return p.graves.living(docs)
 }
 
-// or adds the other's parts to those that are not known.
-func or(id, other Identity) Identity {
-	return Identity{
-		VehicleID: cmp.Or(id.VehicleID, other.VehicleID),
-		VIN:       cmp.Or(id.VIN, other.VIN),
-		Stock:     cmp.Or(id.Stock, other.Stock),
+// seeking is the state of a look-up.
+type seeking struct {
+	want, known Identity // known are the parts that some vehicle has
+	listing     *Listing
+	vehicleID   string // of listing
+}
+
+func (s *seeking) consider(id Identity, listing func() Listing) {
+	same := common(s.want, id)
+	s.known = or(s.known, same)
+	if same != s.want || s.listing != nil && strings.Compare(s.vehicleID, id.VehicleID) <= 0 {
+		return
 	}
+	found := listing()
+	s.listing, s.vehicleID = &found, id.VehicleID
 }

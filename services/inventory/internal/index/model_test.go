@@ -3,6 +3,7 @@ package index_test
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"forecourt.internal/contract"
 	"forecourt.internal/services/inventory/internal/index"
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
@@ -121,7 +123,7 @@ func before(s index.Sort) func(a, b car) int {
 			return strings.ToLower(c.text(s.Field)), c.text(s.Field) != ""
 		case "updated_at":
 			at, err := time.Parse(time.RFC3339, c.text("updated_at"))
-			return float64(at.Unix()), err == nil
+			return float64(at.UnixMicro()), err == nil
 		default:
 			f, ok := c.number(s.Field)
 			return f, ok
@@ -157,6 +159,7 @@ func words(alternatives ...string) *rapid.Generator[string] { return rapid.Sampl
 var (
 	texts  = words("Toyota", "TOYOTA", "toyota", "Škoda", "ŠKODA", "Kia", "Kia", "GMC", "Land Rover", "a", "")
 	colors = words("Red", "RED", "blue", "Ocean Gem", "Weiß", "")
+	vins   = words("1M8GDM9AXKP042788", "1M8GDM9AXKP042789")
 	points = rapid.Custom(func(t *rapid.T) index.Point {
 		return index.Point{
 			Latitude:  float64(rapid.IntRange(-90, 90).Draw(t, "latitude")),
@@ -165,23 +168,35 @@ var (
 	})
 )
 
-// listings draws a stock and returns it in the index and as the model sees it.
-func listings(t *rapid.T) (*index.Index, []car) {
-	x := new(index.Index)
-	var cars []car
-	for n := range rapid.IntRange(0, 25).Draw(t, "listings") {
-		l := drawListing(t, "v"+strconv.Itoa(n))
-		x.Put("t", l)
-		var c car
-		if err := json.Unmarshal(l.JSON, &c); err != nil {
-			t.Fatal(err)
-		}
-		cars = append(cars, c)
+// check validates the listings of all tests.
+var check = func() *contract.Validator {
+	v, err := contract.NewValidator()
+	if err != nil {
+		panic(err)
 	}
-	return x, cars
+	return v
+}()
+
+// observed is when all listings of the tests were observed, unless they are confirmed.
+var observed = time.Unix(2, 500_000_000).UTC()
+
+// parse makes a listing of a vehicle; status and updated_at have a default.
+func parse(t rapid.TB, v vehicle.Vehicle) *vehicle.Listing {
+	t.Helper()
+	full := vehicle.Vehicle{"status": "available", "updated_at": "2026-01-01T00:00:00Z"}
+	maps.Copy(full, v)
+	text, err := full.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := vehicle.Parse(text, vehicle.Evidence{Source: "feed:test", ObservedAt: observed, EventID: "e"}, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
-func drawListing(t *rapid.T, id string) *index.Listing {
+func drawListing(t *rapid.T, id string) *vehicle.Listing {
 	v := vehicle.Vehicle{
 		"vehicle_id": id,
 		"status":     words("available", "intransit", "pending").Draw(t, "status"),
@@ -196,7 +211,7 @@ func drawListing(t *rapid.T, id string) *index.Listing {
 	maybe(t, v, "rooftop", words("North", "South", "Nowhere"))
 	maybe(t, v, "condition", words("new", "used", "cpo"))
 	maybe(t, v, "vehicle_type", words("car", "rv"))
-	maybe(t, v, "vin", words("1M8GDM9AXKP042788", "1M8GDM9AXKP042789"))
+	maybe(t, v, "vin", vins)
 	maybe(t, v, "stock", words("A1", "a1", "B2"))
 	maybe(t, v, "description", words("One owner, red", "Great TOYOTA deal\nnew tyres", "K"))
 	for _, member := range []string{"year", "price", "list_price", "msrp", "mileage", "displacement_cc", "electric_range_mi"} {
@@ -210,11 +225,7 @@ func drawListing(t *rapid.T, id string) *index.Listing {
 	if rapid.Bool().Draw(t, "features?") {
 		v["features"] = []any{colors.Draw(t, "feature"), "Heated seats"}
 	}
-	encoded, err := v.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return index.NewListing(v, encoded)
+	return parse(t, v)
 }
 
 func maybe(t *rapid.T, v vehicle.Vehicle, member string, from *rapid.Generator[string]) {

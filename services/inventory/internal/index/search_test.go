@@ -22,50 +22,54 @@ var sorts = rapid.Custom(func(t *rapid.T) index.Sort {
 
 func TestSearch_PagesEqualTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, cars := listings(t)
-		q := index.Query{Filters: filters(t), Sort: sorts.Draw(t, "sort"), Limit: rapid.IntRange(1, 12).Draw(t, "limit")}
-		want := slices.DeleteFunc(cars, func(c car) bool { return !c.matches(q.Filters) })
-		slices.SortFunc(want, before(q.Sort))
-		var wantIDs, got []string
-		for _, c := range want {
-			wantIDs = append(wantIDs, c.text("vehicle_id"))
-		}
-		for {
-			page := x.Search("t", q)
-			if page.Total != len(want) {
-				t.Fatalf("total = %d, want %d", page.Total, len(want))
-			}
-			for _, l := range page.Listings {
-				got = append(got, vehicleID(t, l))
-			}
-			if page.Next == nil {
-				break
-			}
-			if len(page.Listings) != q.Limit {
-				t.Fatalf("a page before the last has %d listings, want %d", len(page.Listings), q.Limit)
-			}
-			q.After = page.Next
-		}
-		if diff := cmp.Diff(wantIDs, got); diff != "" {
-			t.Errorf("(-model +index)\n%s", diff)
+		h := newHistory(t)
+		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
+			h.change(t, rapid.IntRange(0, 40).Draw(t, "changes"))
+			checkPages(t, h, index.Query{
+				Filters: filters(t), Sort: sorts.Draw(t, "sort"), Limit: rapid.IntRange(1, 12).Draw(t, "limit"),
+			})
 		}
 	})
+}
+
+// checkPages compares all pages of a search with the model: the listings byte for byte, and the rooftops.
+func checkPages(t *rapid.T, h *history, q index.Query) {
+	found := slices.DeleteFunc(h.cars(t), func(c car) bool { return !c.matches(q.Filters) })
+	slices.SortFunc(found, before(q.Sort))
+	var want, got []string
+	for _, c := range found {
+		want = append(want, string(h.shown(t, c.text("vehicle_id"))), c.text("rooftop"))
+	}
+	for {
+		page := h.index.Search("t", q)
+		if page.Total != len(found) {
+			t.Fatalf("total = %d, want %d", page.Total, len(found))
+		}
+		for _, l := range page.Listings {
+			got = append(got, string(l.JSON()), l.Rooftop())
+		}
+		if page.Next == nil {
+			break
+		}
+		if len(page.Listings) != q.Limit {
+			t.Fatalf("a page before the last has %d listings, want %d", len(page.Listings), q.Limit)
+		}
+		q.After = page.Next
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-model +index)\n%s", diff)
+	}
 }
 
 // TestSearch_WalkMeetsUnchangedListingsOnce changes, removes and adds listings between the pages of a walk (R-CUR).
 func TestSearch_WalkMeetsUnchangedListingsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, cars := listings(t)
+		h := stocked(t)
 		q := index.Query{Filters: filters(t), Sort: sorts.Draw(t, "sort"), Limit: rapid.IntRange(1, 5).Draw(t, "limit")}
-		unchanged := make(map[string]bool)
-		for _, c := range cars {
-			if c.matches(q.Filters) {
-				unchanged[c.text("vehicle_id")] = true
-			}
-		}
+		before := h.matching(t, q.Filters)
 		met := make(map[string]int)
-		for added := 0; ; {
-			page := x.Search("t", q)
+		for {
+			page := h.index.Search("t", q)
 			for _, l := range page.Listings {
 				met[vehicleID(t, l)]++
 			}
@@ -74,20 +78,16 @@ func TestSearch_WalkMeetsUnchangedListingsOnce(t *testing.T) {
 			}
 			q.After = page.Next
 			for range rapid.IntRange(0, 3).Draw(t, "changes") {
-				id := "v" + strconv.Itoa(rapid.IntRange(0, len(cars)-1).Draw(t, "changed"))
-				if added < 10 && rapid.Bool().Draw(t, "add") {
-					id = "w" + strconv.Itoa(added)
-					added++
-				}
-				delete(unchanged, id)
+				id := "v" + strconv.Itoa(rapid.IntRange(0, 45).Draw(t, "changed"))
+				delete(before, id)
 				if rapid.Bool().Draw(t, "remove") {
-					x.Remove("t", index.Identity{VehicleID: id})
-				} else {
-					x.Put("t", drawListing(t, id))
+					h.remove(id)
+				} else if len(h.listed) < 60 {
+					h.put(t, id)
 				}
 			}
 		}
-		for id := range unchanged {
+		for id := range before {
 			if met[id] != 1 {
 				t.Errorf("%s was met %d times", id, met[id])
 			}
@@ -95,12 +95,23 @@ func TestSearch_WalkMeetsUnchangedListingsOnce(t *testing.T) {
 	})
 }
 
+// matching are the vehicles that match.
+func (h *history) matching(t *rapid.T, f index.Filters) map[string]bool {
+	ids := make(map[string]bool)
+	for _, c := range h.cars(t) {
+		if c.matches(f) {
+			ids[c.text("vehicle_id")] = true
+		}
+	}
+	return ids
+}
+
 func TestFacets_EqualTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, cars := listings(t)
+		h := stocked(t)
 		f := filters(t)
-		found := slices.DeleteFunc(cars, func(c car) bool { return !c.matches(f) })
-		got := x.Facets("t", f)
+		found := slices.DeleteFunc(h.cars(t), func(c car) bool { return !c.matches(f) })
+		got := h.index.Facets("t", f)
 		for _, facet := range []struct {
 			member string
 			counts []index.Count

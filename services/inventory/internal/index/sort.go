@@ -8,7 +8,7 @@ import (
 
 // Sort orders a search. Without a field it is by vehicle id, ascending.
 type Sort struct {
-	// Field is one of SortFields, or "".
+	// Field is one of price, list_price, msrp, mileage, year, make, model, stock, updated_at, or "".
 	Field      string
 	Descending bool
 }
@@ -16,7 +16,8 @@ type Sort struct {
 // sortKey says where the value of a sort field is: in a number, or in a folded text.
 type sortKey struct {
 	number Number
-	text   func(*Listing) string // nil for a number
+	text   func(*entry) string // nil for a number
+	column func(*segment) *textColumn
 }
 
 var sortKeys = map[string]sortKey{
@@ -26,10 +27,17 @@ var sortKeys = map[string]sortKey{
 	"mileage":    {number: Mileage},
 	"year":       {number: Year},
 	"updated_at": {number: UpdatedAt},
-	"make":       {text: func(l *Listing) string { return l.folded[Make] }},
-	"model":      {text: func(l *Listing) string { return l.folded[Model] }},
-	"stock":      {text: func(l *Listing) string { return l.id.Stock }},
-	"":           {text: func(*Listing) string { return "" }},
+	"make":       byTerm(Make),
+	"model":      byTerm(Model),
+	"stock":      {text: stockOf.entry, column: stockOf.column},
+	"":           {text: func(*entry) string { return "" }},
+}
+
+func byTerm(term Term) sortKey {
+	return sortKey{
+		text:   func(e *entry) string { return e.folded[term] },
+		column: func(s *segment) *textColumn { return &s.terms[term].textColumn },
+	}
 }
 
 // CanSort says whether field names an order.
@@ -47,25 +55,28 @@ type Position struct {
 	VehicleID string
 }
 
-// order is a Sort prepared for one scan.
+// order is a Sort prepared for one search.
 type order struct {
 	key        sortKey
+	byID       bool // no field
 	descending bool
 }
 
-func (s Sort) compile() order { return order{sortKeys[s.Field], s.Descending} }
+func (s Sort) compile() order { return order{sortKeys[s.Field], s.Field == "", s.Descending} }
 
-// at returns the listing's position.
-func (o order) at(l *Listing) Position {
-	p := Position{VehicleID: l.id.VehicleID}
-	if o.key.text != nil {
-		p.Text = o.key.text(l)
+// at returns the entry's position.
+func (o order) at(e *entry) Position {
+	p := Position{VehicleID: e.id.VehicleID}
+	switch {
+	case o.byID:
+	case o.key.text != nil:
+		p.Text = o.key.text(e)
 		p.Missing = p.Text == ""
-		return p
-	}
-	p.Number = l.numbers[o.key.number]
-	if p.Missing = math.IsNaN(p.Number); p.Missing {
-		p.Number = 0
+	default:
+		p.Number = e.numbers[o.key.number]
+		if p.Missing = math.IsNaN(p.Number); p.Missing {
+			p.Number = 0
+		}
 	}
 	return p
 }

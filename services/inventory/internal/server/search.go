@@ -48,7 +48,7 @@ func (s *Server) Search(_ context.Context, req *inventoryv1.SearchRequest) (*inv
 	page := s.index.Search(req.GetTenant(), query)
 	resp := &inventoryv1.SearchResponse{Total: int64(page.Total), Listings: make([][]byte, len(page.Listings))}
 	for i, l := range page.Listings {
-		resp.Listings[i] = l.JSON
+		resp.Listings[i] = l.JSON()
 	}
 	if page.Next != nil {
 		resp.NextCursor = s.cursors.Encode(binding, *page.Next)

@@ -21,7 +21,7 @@ func (s *Server) GetVehicle(_ context.Context, req *inventoryv1.GetVehicleReques
 	found := s.index.Lookup(req.GetTenant(), id)
 	switch {
 	case found.Listing != nil:
-		return &inventoryv1.GetVehicleResponse{Listing: found.Listing.JSON, Rooftop: found.Listing.Rooftop()}, nil
+		return &inventoryv1.GetVehicleResponse{Listing: found.Listing.JSON(), Rooftop: found.Listing.Rooftop()}, nil
 	case found.Seen:
 		return nil, contract.NewError(contract.VehicleUnavailable, "This vehicle is no longer in stock.",
 			identityProblems(id, "in_stock", "The vehicle is no longer in stock.", "Use inventory.search to find a vehicle that is in stock.")...)
