@@ -50,7 +50,7 @@ func TestRead_AnyEncoding_SameRows(t *testing.T) {
 func TestRead_BrokenUTF8_StaysUTF8(t *testing.T) {
 	for name, text := range map[string]string{
 		"near": "Stock,Make,Price\nS1,Citroën,1\nS2,Citro\xEBn,1\nS3,Kia,1\n",
-		"far":  "Stock,Make,Price\n" + strings.Repeat("S1,Citroën,1\n", 20_000) + "S2,Citro\xEBn,1\nS3,Kia,1\n",
+		"far":  "Stock,Make,Price\n" + strings.Repeat("S1,Citroën,1\n", 6000) + "S2,Citro\xEBn,1\nS3,Kia,1\n",
 	} {
 		f := read(t, twoRoofs, text)
 		last := f.Problems[len(f.Problems)-1]

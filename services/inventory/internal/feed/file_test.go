@@ -97,7 +97,7 @@ func TestRead_ForcedDialect_HoldsTheFileToIt(t *testing.T) {
 }
 
 func TestRead_TellsHowManyBytesItHasRead(t *testing.T) {
-	text := "Stock,Make,Price,Comments\n" + strings.Repeat("S1,Kia,9000,"+strings.Repeat("nice ", 100)+"\n", 8000)
+	text := "Stock,Make,Price,Comments\n" + strings.Repeat("S1,Kia,9000,"+strings.Repeat("nice ", 10_000)+"\n", 80)
 	var told []int64
 	s := settings(twoRoofs, validator(t))
 	s.Progress = func(bytes int64) { told = append(told, bytes) }
