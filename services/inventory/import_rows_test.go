@@ -21,10 +21,10 @@ func TestImport_ForgottenQuoteAndHugeRow_OthersGoIn(t *testing.T) {
 	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	report := load(t, js, lexus, "VehicleID,Stock,Make,Price,Description\r"+
-		"a,A,Kia,9000,\"forgotten\rb,B,Kia,9000,\""+strings.Repeat("huge ", 1<<20)+"\"\rc,C,Kia,9000,ok\r")
+		"a,A,Kia,9000,\"forgotten\rb,B,Kia,9000,\""+strings.Repeat("huge ", 40_000)+"\"\rc,C,Kia,9000,ok\r")
 	want := inventory.Report{Rows: 3, Listed: 1, Rejected: 2, Problems: []inventory.RowProblem{{
 		File: "feed", Line: 2, Column: "Description", Problem: "the quote that opens the value in this column is never closed",
-		Correction: "Put a double quote at the end of the value, right before the comma or the end of the line, and double the quotes inside.",
+		Correction: "Put a double quote at the end of the value, right before the separator or the end of the line, and double the quotes inside.",
 	}, {
 		File: "feed", Line: 3, Column: "Description", Problem: "the listing is larger than 128 KiB",
 		Correction: "Shorten the value in this column, which is the longest.",

@@ -25,8 +25,10 @@ type Stock struct {
 // Last is what the newest message of one vehicle says.
 type Last struct {
 	Seq uint64 // of the stream
-	// OnSale says that the vehicle is listed. A message that is no valid event says that it is not, and nothing else.
+	// OnSale says that the vehicle is listed.
 	OnSale bool
+	// Broken says that the message is no valid event; all else but Seq is unknown then.
+	Broken bool
 	// Facts is the digest of the state's facts, as vehicle.FactsSum makes it.
 	Facts [16]byte
 	// ObservedAt is the event's, in microseconds since 1970.
@@ -58,15 +60,20 @@ func (d *stockDecoder) decode(chunk []jetstream.Msg) {
 			continue
 		}
 		e, err := Decode(msg.Subject(), msg.Headers(), msg.Data())
-		last := Last{Seq: seq}
-		if err == nil {
-			last.OnSale, last.ObservedAt = e.Kind != Delisted, e.ObservedAt.UnixMicro()
-			last.Facts, err = vehicle.FactsSum(e.State)
-			last.OnSale = last.OnSale && err == nil
-			last.Rooftop = rooftopOf(e.State)
+		if err != nil {
+			d.put(e.VehicleID, Last{Seq: seq, Broken: true})
+			continue
 		}
-		d.put(e.VehicleID, last)
+		d.put(e.VehicleID, lastOf(seq, e))
 	}
+}
+
+func lastOf(seq uint64, e Event) Last {
+	facts, err := vehicle.FactsSum(e.State)
+	if err != nil {
+		return Last{Seq: seq, Broken: true}
+	}
+	return Last{Seq: seq, OnSale: e.Kind != Delisted, Facts: facts, ObservedAt: e.ObservedAt.UnixMicro(), Rooftop: rooftopOf(e.State)}
 }
 
 // put keeps the newest message: one that was published while the stock was read comes after another of the vehicle.

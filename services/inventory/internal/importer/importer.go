@@ -176,7 +176,9 @@ type run struct {
 }
 
 func newReport(read *feed.Feed) Report {
-	return Report{Rows: read.Count, Rejected: read.Rejected, Superseded: read.Superseded, Problems: read.Problems}
+	return Report{
+		Rows: read.Count, Rejected: read.Rejected, Superseded: read.Superseded, Problems: read.Problems, Omitted: read.Omitted,
+	}
 }
 
 // forecast counts what publishing would do.

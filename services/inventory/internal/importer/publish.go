@@ -51,7 +51,7 @@ func (r *run) publish(ctx context.Context) error {
 		case t.row != nil:
 			r.report.Rejected++
 			r.report.Problems = append(r.report.Problems, feed.Problem{
-				File: r.file, Line: t.row.Line,
+				File: r.file, Line: t.row.Line, Element: t.row.Element,
 				Problem: "another import changed this vehicle at the same time", Correction: "Import the file again.",
 			})
 		}

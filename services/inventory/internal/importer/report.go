@@ -22,12 +22,13 @@ type Report struct {
 	Unchanged int `json:"unchanged"`
 	// Confirmed vehicles were stated unchanged later than was known. One event says so for all of them.
 	Confirmed int `json:"confirmed"`
-	// Rejected rows are bad or lost to another import; Problems says why.
+	// Rejected rows are bad or lost to another import; Problems and Omitted say why.
 	Rejected int `json:"rejected"`
 	// Superseded rows are replaced by a later row about the same vehicle.
 	Superseded int `json:"superseded"`
-	// Problems are in the order of lines; warnings are among them.
+	// Problems are in the order of lines, at most 1,000 and as many warnings; Omitted counts the others by kind.
 	Problems []feed.Problem `json:"problems,omitempty"`
+	Omitted  []feed.Omitted `json:"omitted,omitempty"`
 }
 
 func (r *Report) count(kind eventlog.Kind) {
