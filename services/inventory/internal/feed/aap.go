@@ -7,8 +7,6 @@ import (
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
-const dialectAAP = "aap-json"
-
 // addAAP adds a row that is a vehicle in the contract's own shape.
 func (b *builder) addAAP(line int, element []byte) {
 	value, err := contract.DecodeJSON(element)
@@ -18,7 +16,7 @@ func (b *builder) addAAP(line int, element []byte) {
 		return
 	}
 	b.feed.Count++
-	d := &draft{line: line, vehicle: vehicle.Vehicle(object), columns: make(map[string]string)}
+	d := &draft{line: line, vehicle: vehicle.Vehicle(object)}
 	b.normalize(d)
 	b.finish(d)
 }
@@ -38,8 +36,10 @@ func (b *builder) normalize(d *draft) {
 			delete(v, price)
 		}
 	}
-	if vin, ok := v["vin"].(string); ok {
-		b.set(d, "vin", []cell{{"vin", vin}}, parseVIN)
+	if vin, stated := v["vin"]; stated {
+		text, _ := vin.(string)
+		b.take(d, "vin", cell{"vin", text}, parseVIN)
+		d.unreadable = d.failed
 	}
 	if status, ok := v["status"].(string); ok {
 		if isAbsent(status) {
@@ -48,11 +48,11 @@ func (b *builder) normalize(d *draft) {
 			b.setStatus(d, cell{"status", status})
 		}
 	}
-	if condition, ok := conditions[headerKey(v.Text("condition"))]; ok {
+	if condition, ok := conditions[wordKey(v.Text("condition"))]; ok {
 		v["condition"] = condition
 	}
 	if rooftop, ok := v["rooftop"].(string); ok {
-		d.rooftops = []cell{{"rooftop", rooftop}}
+		d.rooftops = []place{{cell: cell{"rooftop", rooftop}}}
 		delete(v, "rooftop") // set again when it is one of the tenant
 	}
 }

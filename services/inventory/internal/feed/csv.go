@@ -3,23 +3,12 @@ package feed
 import (
 	"fmt"
 	"strings"
-
-	"forecourt.internal/services/inventory/internal/vehicle"
 )
-
-// cell is one value with the header that it stands under.
-type cell struct{ column, text string }
-
-// cells are the values of a row by field, best column first; absent values are left out.
-type cells [numFields][]cell
 
 // table is what the header row says of the rows below.
 type table struct {
+	*layout
 	line      int // of the header row
-	header    []string
-	dialect   *dialect
-	at        map[field][]int  // columns, best first
-	columns   [numFields][]int // the same by index
 	delimiter byte
 }
 
@@ -36,8 +25,8 @@ func (b *builder) readCSV(in *window) error {
 	if err != nil {
 		return err
 	}
-	b.feed.Dialect = table.dialect.name
-	b.warnColumns(table.line, table.header, table.dialect, table.at)
+	b.feed.Dialect = table.dialect
+	b.warnColumns(table.line, table.layout)
 	b.addAll(func(add func(size int, row rowFunc)) {
 		for {
 			before := in.offset
@@ -76,14 +65,11 @@ func (b *builder) addRecord(r record, t *table) {
 		return
 	}
 	b.feed.Count++
-	d := &draft{line: r.line, vehicle: vehicle.Vehicle{}, columns: make(map[string]string)}
+	d := b.newDraft(r.line)
 	if r.lines > 1 {
 		b.warnSwallowed(r, t)
 	}
-	if columns := t.at[fieldStatus]; len(columns) > 0 {
-		d.statusColumn = t.header[columns[0]]
-	}
-	b.fill(d, t.cells(r))
+	b.fill(d, row{t.layout, r.values})
 	b.finish(d)
 }
 
@@ -116,19 +102,4 @@ func (b *builder) warnSwallowed(r record, t *table) {
 			}
 		}
 	}
-}
-
-func (t *table) cells(r record) *cells {
-	row := new(cells)
-	all := make([]cell, 0, len(r.values))
-	for f, columns := range t.columns {
-		first := len(all)
-		for _, i := range columns {
-			if text := strings.TrimSpace(r.values[i]); !isAbsent(text) {
-				all = append(all, cell{t.header[i], text})
-			}
-		}
-		row[f] = all[first:len(all):len(all)]
-	}
-	return row
 }

@@ -10,8 +10,6 @@ import (
 // delimiters are what separates the values of a file, in the order in which they are tried.
 const delimiters = ",;\t|"
 
-const whatCSVNeeds = "a CSV feed has a header row with VIN or Stock, and Make or Model, separated by commas, semicolons, tabs or vertical bars"
-
 // readHeader reads the header row. The delimiter is the one under which most of its columns are recognised, or the one that a
 // first line such as "sep=;" names, which spreadsheets write.
 func (b *builder) readHeader(in *window) (*scanner, *table, error) {
@@ -25,18 +23,20 @@ func (b *builder) readHeader(in *window) (*scanner, *table, error) {
 	}
 	var best *table
 	var first record
+	var why error
 	for _, delimiter := range []byte(try) {
 		s.delimiter = delimiter
 		r, _, _ := s.look()
+		t, err := b.tableOf(r, delimiter)
 		if len(r.values) > len(first.values) || first.line == 0 {
-			first = r
+			first, why = r, err
 		}
-		if t := b.tableOf(r, delimiter); t != nil && (best == nil || len(t.at) > len(best.at)) {
+		if err == nil && (best == nil || t.size() > best.size()) {
 			best = t
 		}
 	}
 	if best == nil {
-		return nil, nil, headerError(first)
+		return nil, nil, why
 	}
 	s.delimiter = best.delimiter
 	s.next()
@@ -55,32 +55,20 @@ func (s *scanner) separatorLine() (named string, ok bool) {
 	return string(line[4:]), r.line > 0
 }
 
-// tableOf returns what a header row says; nil when it is of no dialect.
-func (b *builder) tableOf(r record, delimiter byte) *table {
-	if r.unclosed || r.tooLong {
-		return nil
-	}
-	t := &table{line: r.line, header: r.values, delimiter: delimiter}
-	for i := range t.header {
-		t.header[i] = strings.TrimSpace(t.header[i])
-	}
-	if t.dialect, t.at = recognise(t.header, b.settings); t.dialect == nil {
-		return nil
-	}
-	for f, columns := range t.at {
-		t.columns[f] = columns
-	}
-	return t
-}
-
-// headerError says why the header row is of no use.
-func headerError(first record) error {
+// tableOf returns what a header row says, or why it is of no use.
+func (b *builder) tableOf(r record, delimiter byte) (*table, error) {
 	switch {
-	case first.unclosed:
-		return fmt.Errorf("a quote in the header row, line %d, is never closed", first.line)
-	case first.tooLong:
-		return fmt.Errorf("the header row, line %d, is longer than %d KiB", first.line, maxRecord>>10)
-	default:
-		return errors.New("the columns are of no known dialect: " + whatCSVNeeds)
+	case r.unclosed:
+		return nil, fmt.Errorf("a quote in the header row, line %d, is never closed", r.line)
+	case r.tooLong:
+		return nil, fmt.Errorf("the header row, line %d, is longer than %d KiB", r.line, maxRecord>>10)
 	}
+	for i := range r.values {
+		r.values[i] = strings.TrimSpace(r.values[i])
+	}
+	l, err := newLayout(r.values, b.settings)
+	if err != nil {
+		return nil, err
+	}
+	return &table{layout: l, line: r.line, delimiter: delimiter}, nil
 }

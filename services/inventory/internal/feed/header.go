@@ -3,33 +3,23 @@ package feed
 import (
 	"fmt"
 	"strings"
+
+	"forecourt.internal/platform/tenant"
 )
 
-// recognise returns the dialect of a header row and the columns of each field, best first; nil when no dialect has such columns.
-func recognise(header []string, _ Settings) (*dialect, map[field][]int) {
-	for _, d := range dialects {
-		if at, ok := d.columns(header); ok {
-			return d, at
-		}
-	}
-	return nil, nil
-}
-
 // warnColumns warns, at the header row, of what its columns will not tell.
-func (b *builder) warnColumns(line int, header []string, known *dialect, at map[field][]int) {
-	used := make(map[int]bool)
-	for _, columns := range at {
-		for _, i := range columns {
-			used[i] = true
-		}
+func (b *builder) warnColumns(line int, l *layout) {
+	used := l.at.used()
+	b.warnUnused(line, l, used)
+	for _, field := range l.lost {
+		b.warn(line, "", bad("no column has a header that the tenant's mapping gives for "+field+", so vehicles are listed without it",
+			"Name the column as in feed.mapping of the tenant document, or change the mapping."))
 	}
-	b.warnUnused(line, header, used)
-	if len(at[fieldSellingPrice]) == 0 {
+	if !l.has(fieldSellingPrice) && len(l.priceHeaders) > 0 {
 		b.warn(line, "", bad("no column is recognised as the selling price, so vehicles are listed without it",
-			"Name the column that holds it one of these, in any case, with or without spaces: "+
-				strings.Join(known.headers[fieldSellingPrice], ", ")+"."))
+			"Name the column that holds it one of these, in any case, with or without spaces: "+strings.Join(l.priceHeaders, ", ")+"."))
 	}
-	b.warnTwins(line, header, used)
+	b.warnTwins(line, l, used)
 }
 
 // Bounds of what a warning repeats of a header row.
@@ -39,10 +29,10 @@ const (
 )
 
 // warnUnused names the columns that hold no field. Those without a header, which spreadsheets add, have no name.
-func (b *builder) warnUnused(line int, header []string, used map[int]bool) {
+func (b *builder) warnUnused(line int, l *layout, used map[int]bool) {
 	var names []string
-	for i, h := range header {
-		if name := shortHeader(h); !used[i] && name != "" {
+	for i, h := range l.header {
+		if name := shortHeader(h); !used[i] && !l.silent[i] && name != "" {
 			names = append(names, name)
 		}
 	}
@@ -68,12 +58,12 @@ func shortHeader(header string) string {
 	return string(name)
 }
 
-// warnTwins warns of columns with the same header, of which the dialect cannot say which is better.
-func (b *builder) warnTwins(line int, header []string, used map[int]bool) {
+// warnTwins warns of columns with the same header, of which the dialect cannot say which is better. Lists may well go on in another.
+func (b *builder) warnTwins(line int, l *layout, used map[int]bool) {
 	seen := make(map[string]bool)
-	for i, h := range header {
-		key := headerKey(h)
-		if used[i] && seen[key] {
+	for i, h := range l.header {
+		key := tenant.HeaderKey(h)
+		if used[i] && seen[key] && !l.isJoined(i) {
 			b.warn(line, h, bad("another column has the same header; of their values in a row the first counts", "Export one of the columns."))
 		}
 		seen[key] = true

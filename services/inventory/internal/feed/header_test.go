@@ -45,7 +45,7 @@ func TestRead_ColumnsThatAreNotUsed_AreWarnedOfOnce(t *testing.T) {
 	}{
 		"all used":          {"Stock,Make,Price", nil},
 		"no header":         {"Stock,Make,Price,,", nil},
-		"one":               {"Stock,Make,Price,Chrome ID", []string{"the column Chrome ID is not used"}},
+		"one":               {"Stock,Make,Price,Lot Row", []string{"the column Lot Row is not used"}},
 		"two":               {"Stock,a,Make,b,Price", []string{"the columns a, b are not used"}},
 		"no price":          {"Stock,Make,MSRP", []string{noPrice}},
 		"no known price":    {"Stock,Make,Asking Price", []string{"the column Asking Price is not used", noPrice}},

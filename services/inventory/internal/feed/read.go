@@ -10,6 +10,7 @@ import (
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 // MaxListing is the largest listing in bytes of JSON. It is many times what dealers write, and a page of 100 still fits in one
@@ -84,6 +85,7 @@ func Read(r io.Reader, s Settings) (*Feed, error) {
 	if text.isAmbiguous() {
 		b.warn(1, "", mixedEncodings)
 	}
+	b.nameTwins()
 	b.keepLast()
 	b.feed.Problems, b.feed.Omitted = b.problems.inOrder(), b.problems.counts()
 	return b.feed, nil
@@ -98,12 +100,8 @@ func (b *builder) read(in *window) error {
 		return err
 	}
 	isJSON := first == '[' || first == '{'
-	switch forced := b.settings.Dialect; {
-	case forced == "" || isJSON == (forced == dialectAAP):
-	case isJSON:
+	if forced := b.settings.Dialect; isJSON && forced != "" && forced != dialectAAP {
 		return fmt.Errorf("the file is JSON, and the dialect is said to be %s", forced)
-	default:
-		return fmt.Errorf("the file is no JSON, and the dialect is said to be %s", forced)
 	}
 	switch first {
 	case '[':
@@ -154,6 +152,8 @@ func (p *progressReader) Read(text []byte) (int, error) {
 type builder struct {
 	settings Settings
 	rooftops map[string]string // folded name to name
+	draft    draft             // of the row that is read
+	vehicle  vehicle.Vehicle   // of the draft
 	element  int               // the place in a JSON array of the row that is read; 0 in other files
 	feed     *Feed
 	problems *problemList

@@ -16,6 +16,31 @@ func parseText(text string) (any, *badValue) {
 	return nil, nil
 }
 
+// parseEnum reads a text that may be the name of a constant, such as PLUGIN_HYBRID, which becomes words. OTHER says nothing.
+func parseEnum(text string) (any, *badValue) {
+	if strings.ToUpper(text) != text || len(text) < 2 {
+		return parseText(text)
+	}
+	if text == "OTHER" || text == "UNKNOWN" {
+		return nil, nil
+	}
+	if words, ok := constants[text]; ok {
+		return words, nil
+	}
+	words := strings.Fields(strings.ReplaceAll(text, "_", " "))
+	for i, word := range words {
+		words[i] = word[:1] + strings.ToLower(word[1:])
+	}
+	return parseText(strings.Join(words, " "))
+}
+
+// constants are those that are not read word by word.
+var constants = map[string]string{
+	"SUV": "SUV", "MPV": "MPV", "AWD": "AWD", "FWD": "FWD", "RWD": "RWD", "4X4": "4x4", "4X2": "4x2", "4WD": "4WD", "2WD": "2WD", "CVT": "CVT", "CNG": "CNG",
+	"LPG": "LPG", "PLUGIN_HYBRID": "Plug-in Hybrid", "PLUG_IN_HYBRID": "Plug-in Hybrid", "FLEX": "Flex Fuel",
+	"SPORTSCAR": "Sports Car", "SUPERCAR": "Supercar", "GRANDTOURER": "Grand Tourer", "PICKUP": "Pickup",
+}
+
 // parseDescription reads a text of several lines that may be HTML.
 func parseDescription(text string) (any, *badValue) {
 	if clean := cleanLines(htmlToText(text)); !isAbsent(clean) {
@@ -25,7 +50,25 @@ func parseDescription(text string) (any, *badValue) {
 }
 
 // cleanText drops control characters and puts one space between words.
-func cleanText(s string) string { return strings.Join(strings.Fields(printable(s)), " ") }
+func cleanText(s string) string {
+	if isClean(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(printable(s)), " ")
+}
+
+// isClean says whether a text, as most are, is ASCII words with one space between them.
+func isClean(s string) bool {
+	before := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c > '~' || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return before != ' '
+}
 
 // cleanLines is cleanText line by line; empty lines go.
 func cleanLines(s string) string {

@@ -1,0 +1,51 @@
+package feed
+
+// meta is Meta's automotive catalogue. Its condition is the wear of the vehicle; the condition of sale is state_of_vehicle.
+var meta = dialect{
+	name: dialectMeta,
+	needs: []need{
+		{[]field{fieldVehicleID, fieldVIN}, "vehicle_id, auto_listing_id or vin"},
+		{[]field{fieldMake, fieldModel}, "make or model"},
+	},
+	marks: []string{
+		"stateofvehicle", "mileagevalue", "image[0]url", "image[0]tag[0]", "autolistingid", "datefirstonlot", "dealercommunicationchannel",
+		"fbpageid", "addressaddr1",
+	},
+	silent: []string{
+		"title", "condition", "address", "addressaddr1", "addressaddr2", "addressaddr3", "addresscity", "addressregion", "addresscountry",
+		"addresspostalcode", "latitude", "longitude", "imagetag", "fbpageid", "dealerphone", "dealercommunicationchannel",
+		"dealerprivacypolicyurl", "applink", "customlabel0", "customlabel1", "customlabel2", "customlabel3", "customlabel4",
+	},
+	joins: true,
+	enums: true,
+	headers: map[field][]string{
+		fieldVehicleID:     {"vehicleid", "autolistingid"},
+		fieldVIN:           {"vin"},
+		fieldStock:         {"stocknumber", "stock"},
+		fieldRooftop:       {"dealername"},
+		fieldRooftopCode:   {"dealerid"},
+		fieldBody:          {"bodystyle"},
+		fieldBodyType:      {"vehicletype"},
+		fieldYear:          {"year"},
+		fieldMake:          {"make"},
+		fieldModel:         {"model"},
+		fieldTrim:          {"trim"},
+		fieldCondition:     {"stateofvehicle"},
+		fieldStatus:        {"availability"},
+		fieldSellingPrice:  {"saleprice", "price"},
+		fieldMSRP:          {"msrp"},
+		fieldMileage:       {"mileagevalue", "mileage"},
+		fieldMileageUnit:   {"mileageunit"},
+		fieldTransmission:  {"transmission"},
+		fieldDriveline:     {"drivetrain"},
+		fieldEngine:        {"engine"},
+		fieldFuel:          {"fueltype"},
+		fieldExteriorColor: {"exteriorcolor"},
+		fieldInteriorColor: {"interiorcolor"},
+		fieldPhotos:        {"imageurl", "image"},
+		fieldVDPURL:        {"url"},
+		fieldDescription:   {"description"},
+		fieldFeatures:      {"features", "featurevalue"},
+		fieldInventoryDate: {"datefirstonlot"},
+	},
+}
