@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 
 	"forecourt.internal/contract"
@@ -55,14 +56,16 @@ func (e Event) Evidence() vehicle.Evidence {
 
 // msg encodes the event. Its data is valid against event-inventory-vehicle.schema.json.
 func (e Event) msg() (*nats.Msg, error) {
-	head, err := vehicle.Vehicle{
-		"tenant": e.Tenant, "vehicle_id": e.VehicleID, "source": e.Source, "observed_at": vehicle.RFC3339(e.ObservedAt),
-	}.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("encode event of vehicle %s: %w", e.VehicleID, err)
+	data := make([]byte, 0, 160+len(e.VehicleID)+len(e.Source)+len(e.Tenant)+len(e.State))
+	for _, member := range [...]struct{ before, text string }{
+		{`{"vehicle_id":`, e.VehicleID}, {`,"observed_at":`, vehicle.RFC3339(e.ObservedAt)}, {`,"source":`, e.Source}, {`,"tenant":`, e.Tenant},
+	} {
+		var err error
+		if data, err = jsontext.AppendQuote(append(data, member.before...), member.text); err != nil {
+			return nil, fmt.Errorf("encode event of vehicle %s: %w", e.VehicleID, err)
+		}
 	}
-	data := append(head[:len(head)-1], `,"vehicle":`...)
-	data = append(append(data, e.State...), '}')
+	data = append(append(append(data, `,"vehicle":`...), e.State...), '}')
 	return event.Event{
 		ID: e.ID, Type: typePrefix + string(e.Kind) + typeSuffix, Source: source, Subject: e.VehicleID,
 		Time: e.ObservedAt, DataSchema: dataSchema, CorrelationID: e.CorrelationID, Data: data,
@@ -88,32 +91,10 @@ func Decode(subject string, h nats.Header, data []byte) (Event, error) {
 	if !hasPrefix || !hasSuffix || e.Kind != Listed && e.Kind != Updated && e.Kind != Delisted {
 		return e, fmt.Errorf("%w: the type is unknown", ErrInvalid)
 	}
-	return e.decodeData(data)
-}
-
-func (e Event) decodeData(data []byte) (Event, error) {
-	value, err := contract.DecodeJSON(data)
-	if err != nil {
-		return e, fmt.Errorf("%w: %w", ErrInvalid, err)
+	if e.decodeOwn(data) {
+		return e, nil
 	}
-	object, _ := value.(map[string]any)
-	state, _ := object["vehicle"].(map[string]any)
-	head := vehicle.Vehicle(object)
-	e.Source = head.Text("source")
-	at, ok := contract.ParseTime(head.Text("observed_at"))
-	e.ObservedAt = at
-	switch {
-	case head.Text("tenant") != e.Tenant || head.Text("vehicle_id") != e.VehicleID:
-		return e, fmt.Errorf("%w: the data names another vehicle than the subject", ErrInvalid)
-	case e.Source == "" || !ok:
-		return e, fmt.Errorf("%w: source or observed_at is absent", ErrInvalid)
-	case state == nil || vehicle.Vehicle(state).Text("vehicle_id") != e.VehicleID:
-		return e, fmt.Errorf("%w: the vehicle's state is absent or another vehicle's", ErrInvalid)
-	}
-	if e.State, err = vehicle.Vehicle(state).JSON(); err != nil {
-		return e, fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	return e, nil
+	return e.decodeAny(data)
 }
 
 func subject(tenant, vehicleID string) string { return subjectPrefix + tenant + "." + vehicleID }

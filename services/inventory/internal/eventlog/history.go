@@ -16,9 +16,9 @@ type Stored struct {
 // History returns the valid events of a vehicle that the stream still keeps, oldest first.
 func (l *Log) History(ctx context.Context, tenant, vehicleID string) ([]Stored, error) {
 	var events []Stored
-	err := l.each(ctx, subject(tenant, vehicleID), jetstream.DeliverAllPolicy, func(seq uint64, e Event, err error) {
-		if err == nil {
-			events = append(events, Stored{seq, e})
+	err := l.each(ctx, subject(tenant, vehicleID), func(m Message) {
+		if e, err := m.Event(); err == nil {
+			events = append(events, Stored{m.Seq, e})
 		}
 	})
 	if err != nil {
@@ -27,10 +27,29 @@ func (l *Log) History(ctx context.Context, tenant, vehicleID string) ([]Stored, 
 	return events, nil
 }
 
-// each reads the messages that the stream holds now under a subject filter. err is ErrInvalid, wrapped, for one that is not a
-// valid event; e then only names the tenant and vehicle.
-func (l *Log) each(ctx context.Context, filter string, from jetstream.DeliverPolicy, f func(seq uint64, e Event, err error)) error {
-	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: from})
+// StoredConfirmation is a confirmation of the stream and its sequence.
+type StoredConfirmation struct {
+	Seq          uint64
+	Confirmation Confirmation
+}
+
+// Confirmations returns the valid confirmations of a tenant that the stream still keeps, oldest first.
+func (l *Log) Confirmations(ctx context.Context, tenant string) ([]StoredConfirmation, error) {
+	var confirmations []StoredConfirmation
+	err := l.each(ctx, subject(tenant, confirmedToken), func(m Message) {
+		if c, err := m.Confirmation(); err == nil {
+			confirmations = append(confirmations, StoredConfirmation{m.Seq, c})
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read confirmations of tenant %s: %w", tenant, err)
+	}
+	return confirmations, nil
+}
+
+// each reads the messages that the stream holds now of a subject, oldest first.
+func (l *Log) each(ctx context.Context, subject string, f func(Message)) error {
+	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}})
 	if err != nil {
 		return err
 	}
@@ -51,8 +70,7 @@ func (l *Log) each(ctx context.Context, filter string, from jetstream.DeliverPol
 		if err != nil {
 			return err
 		}
-		e, err := Decode(msg.Subject(), msg.Headers(), msg.Data())
-		f(meta.Sequence.Stream, e, err)
+		f(Message{meta.Sequence.Stream, meta.NumPending, msg.Subject(), msg.Headers(), msg.Data()})
 		if meta.NumPending == 0 {
 			return nil
 		}

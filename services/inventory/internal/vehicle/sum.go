@@ -5,23 +5,12 @@ import (
 	"fmt"
 )
 
-// Canonical returns the canonical JSON of a vehicle in JSON: the text itself when it is canonical. It returns ErrInvalid, wrapped, for
-// what is no JSON object.
-func Canonical(text []byte) ([]byte, error) {
+// IsCanonical says whether a text is a vehicle in canonical JSON. It may say false for one with numbers of many digits, control
+// characters or deep nesting.
+func IsCanonical(text []byte) bool {
 	var at layout
 	s := scanner{text: text}
-	if s.vehicle(&at, nil) {
-		return text, nil
-	}
-	v, err := decode(text)
-	if err != nil {
-		return nil, err
-	}
-	encoded, err := v.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	return encoded, nil
+	return s.vehicle(&at, nil)
 }
 
 // FactsSum is a digest of the facts that a vehicle in JSON states, whenever they were stated: updated_at and evidence do not count.
