@@ -15,12 +15,12 @@ func natsFlag(cmd *cobra.Command) {
 }
 
 // withJetStream runs a command's work on a connection to the running system.
-func withJetStream(cmd *cobra.Command, work func(context.Context, jetstream.JetStream) error) error {
+func withJetStream(cmd *cobra.Command, work func(context.Context, jetstream.JetStream) error, options ...nats.Option) error {
 	url, err := cmd.Flags().GetString("nats-url")
 	if err != nil {
 		return err
 	}
-	nc, err := nats.Connect(url, nats.Name("forecourt "+cmd.Name()))
+	nc, err := nats.Connect(url, append(options, nats.Name("forecourt "+cmd.Name()))...)
 	if err != nil {
 		return fmt.Errorf("cannot reach the running system at %s (--nats-url): %w", url, err)
 	}

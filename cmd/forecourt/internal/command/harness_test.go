@@ -25,6 +25,16 @@ func run(t *testing.T, stdin string, args ...string) result {
 	return result{out: out.String(), err: errOut.String(), code: code}
 }
 
+// runInterrupted runs a command line that is told to end before it has begun.
+func runInterrupted(t *testing.T, args ...string) result {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errOut bytes.Buffer
+	code := command.Main(ctx, args, strings.NewReader(""), &out, &errOut)
+	return result{out: out.String(), err: errOut.String(), code: code}
+}
+
 // background runs a command line until stop is called, and gives its output line by line.
 type background struct {
 	lines <-chan string

@@ -47,7 +47,10 @@ func TestOperator(t *testing.T) {
 	t.Run("tenant", func(t *testing.T) { operateTenants(t, nats) })
 	t.Run("tenant apply checks before it stores", func(t *testing.T) { applyBadTenants(t, nats) })
 	t.Run("inventory import", func(t *testing.T) { importFeeds(t, nats) })
-	t.Run("inventory import, last line", func(t *testing.T) { importOutcomes(t, nats) })
+	t.Run("inventory import, outcomes", func(t *testing.T) { importOutcomes(t, nats) })
+	t.Run("inventory import, options", func(t *testing.T) { importOptions(t, nats) })
+	t.Run("inventory import, interrupted", func(t *testing.T) { interruptImport(t, nats) })
+	t.Run("inventory generate and export", func(t *testing.T) { generateAndExport(t, nats) })
 	t.Run("inventory import, seed", func(t *testing.T) { importSeed(t, nats) })
 	t.Run("an import's events carry the id that it prints", func(t *testing.T) { findImportInTheLog(t, endpoints["nats"]) })
 	t.Run("call and leads", func(t *testing.T) { callAndReadLeads(t, "--url="+endpoints["mcp"], nats) })
@@ -134,7 +137,7 @@ func importFeeds(t *testing.T, nats string) {
 		"2HGFE2F58RH512044,H100,N,2026,Honda,Civic,26495\n" +
 		"9.87E+15,H101,U,2023,Honda,Civic,19850\n"
 	got := run(t, feed, "inventory", "import", "--tenant", "feeds", "-", nats)
-	if got.code != 1 || got.out != "2 rows: 1 listed, 0 updated, 0 delisted, 0 unchanged, 0 superseded, 1 rejected\n" {
+	if got.code != 3 || got.out != "2 rows: 1 listed, 0 updated, 0 delisted, 0 unchanged, 0 superseded, 1 rejected\n" {
 		t.Errorf("code %d, out %q", got.code, got.out)
 	}
 	for _, want := range []string{"stdin:3: VIN: ", " — ", "forecourt: 1 of 2 rows of stdin was rejected; the other one is imported\n"} {
@@ -156,7 +159,7 @@ func importFeeds(t *testing.T, nats string) {
 			Line int
 		}
 	}](t, got.out)
-	if got.code != 1 || report.Unchanged != 1 || report.Rejected != 1 || report.Problems[0].File != file || report.Problems[0].Line != 3 {
+	if got.code != 3 || report.Unchanged != 1 || report.Rejected != 1 || report.Problems[0].File != file || report.Problems[0].Line != 3 {
 		t.Errorf("code %d, report %+v", got.code, report)
 	}
 	if strings.Contains(got.out+got.err, "9.87E+15") {

@@ -13,6 +13,10 @@ import (
 const (
 	exitFailure = 1 // the command was understood and failed
 	exitUsage   = 2 // the command line is wrong
+	// exitRejected: a feed was imported without the rows that are bad.
+	exitRejected = 3
+	// exitInterrupted is what shells report of a command that Ctrl-C ended. Commands that run until then end with 0.
+	exitInterrupted = 130
 )
 
 // Main runs one command line and returns the exit code of the process. The command ends early, and cleanly, when ctx is
@@ -28,6 +32,9 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 		return 0
 	}
 	fmt.Fprintln(errOut, "forecourt: "+err.Error())
+	if exit := (exitError{}); errors.As(err, &exit) {
+		return exit.code
+	}
 	if errors.As(err, new(failure)) && !errors.As(err, new(usageError)) {
 		return exitFailure
 	}
@@ -72,6 +79,17 @@ func (f failure) Unwrap() error { return f.error }
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
+
+// exitError is a failure with an exit code of its own.
+type exitError struct {
+	error
+	code int
+}
+
+func (e exitError) Unwrap() error { return e.error }
+
+// errInterrupted says that a command was told to end before its work was done.
+var errInterrupted = errors.New("interrupted")
 
 func markFailures(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {

@@ -21,6 +21,12 @@ func TestUsage_WrongCommandLine_EndsWithTwo(t *testing.T) {
 		"empty tenant":        {"leads", "tail", "--tenant", ""},
 		"url without scheme":  {"call", "aap_inventory_search", "--url", "harbor-motors"},
 		"arguments null":      {"call", "aap_inventory_search", "null"},
+		"unknown dialect":     {"inventory", "import", "--tenant", "t", "--dialect", "csv", "-"},
+		"allowed for nothing": {"inventory", "import", "--tenant", "t", "--allow-empty", "-"},
+		"rooftop of whom":     {"inventory", "watch", "--rooftop", "North", "."},
+		"negative time":       {"inventory", "watch", "--settle", "-1s", "."},
+		"too many vehicles":   {"inventory", "generate", "--count", "2000000000"},
+		"no count":            {"inventory", "generate"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := run(t, "", args...)
@@ -29,6 +35,14 @@ func TestUsage_WrongCommandLine_EndsWithTwo(t *testing.T) {
 				t.Errorf("code %d, out %q, err %q; want 2, nothing, and one sentence with where to get help", got.code, got.out, got.err)
 			}
 		})
+	}
+}
+
+func TestUsage_UnknownDialect_ListsThoseThereAre(t *testing.T) {
+	want := `forecourt: there is no dialect "csv"; use "provider-csv", "google-vehicle-listings", "meta-automotive" or "aap-json", ` +
+		"or leave --dialect out to have it recognised\n"
+	if got := run(t, "", "inventory", "watch", "--dialect", "csv", "."); !strings.HasPrefix(got.err, want) {
+		t.Errorf("err = %q, want %q", got.err, want)
 	}
 }
 
@@ -53,6 +67,8 @@ func TestSystemThatDoesNotRun_IsOneSentence(t *testing.T) {
 	for name, args := range map[string][]string{
 		"tenant":    {"tenant", "list", "--nats-url", "nats://127.0.0.1:1"},
 		"inventory": {"inventory", "import", "--tenant", "t", "-", "--nats-url", "nats://127.0.0.1:1"},
+		"export":    {"inventory", "export", "--tenant", "t", "--nats-url", "nats://127.0.0.1:1"},
+		"watch":     {"inventory", "watch", ".", "--nats-url", "nats://127.0.0.1:1"},
 		"leads":     {"leads", "tail", "--nats-url", "nats://127.0.0.1:1"},
 		"call":      {"call", "aap_dealer_information", "--url", "http://127.0.0.1:1/mcp"},
 	} {

@@ -1,6 +1,8 @@
 package watch
 
 import (
+	"errors"
+	"io/fs"
 	"log/slog"
 
 	"github.com/fsnotify/fsnotify"
@@ -38,7 +40,7 @@ func (n *notices) watch(path string) {
 	if n.fs == nil {
 		return
 	}
-	if err := n.fs.Add(path); err != nil {
+	if err := n.fs.Add(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // whoever looks at it says that
 		n.warn(err)
 	}
 }
