@@ -70,8 +70,8 @@ func FromMsg(h nats.Header, data []byte) (Event, error) {
 	if v := first(h, headerSpecVersion); v != specVersion {
 		return Event{}, fmt.Errorf("%w: %s is %q, want %q", ErrNotCloudEvent, headerSpecVersion, v, specVersion)
 	}
-	for name, value := range map[string]string{headerID: e.ID, headerType: e.Type, headerSource: e.Source} {
-		if value == "" {
+	for _, name := range [...]string{headerID, headerType, headerSource} {
+		if first(h, name) == "" {
 			return Event{}, fmt.Errorf("%w: %s is absent", ErrNotCloudEvent, name)
 		}
 	}
