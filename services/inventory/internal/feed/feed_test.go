@@ -1,25 +1,17 @@
 package feed_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/services/inventory/internal/feed"
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
-
-var update = flag.Bool("update", false, "write what is read as what is wanted")
 
 var (
 	importTime = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
@@ -64,65 +56,6 @@ func listing(t testing.TB, row feed.Row) vehicle.Vehicle {
 		t.Fatal(err)
 	}
 	return value.(map[string]any)
-}
-
-// shown is a feed as the .want.json files show it: listings as JSON, nothing that is not stated.
-type shown struct {
-	*feed.Feed
-	Rows []shownRow
-}
-
-type shownRow struct {
-	feed.Row
-	VIN        string          `json:",omitempty"`
-	Stock      string          `json:",omitempty"`
-	Rooftop    string          `json:",omitempty"`
-	ObservedAt time.Time       `json:",omitzero"`
-	JSON       json.RawMessage `json:",omitempty"`
-}
-
-func show(f *feed.Feed) shown {
-	s := shown{Feed: f, Rows: make([]shownRow, len(f.Rows))}
-	for i, r := range f.Rows {
-		s.Rows[i] = shownRow{Row: r, VIN: r.VIN, Stock: r.Stock, Rooftop: r.Rooftop, ObservedAt: r.ObservedAt, JSON: r.JSON}
-	}
-	return s
-}
-
-// TestRead_Files reads each file under testdata and compares the rows and problems with its .want.json.
-func TestRead_Files(t *testing.T) {
-	for _, name := range []string{"provider.csv", "provider-variants.csv", "provider-bad-rows.csv", "provider-quotes.csv", "aap.json"} {
-		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join("testdata", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := read(t, twoRoofs, string(text))
-			if f.Count != len(f.Rows)+f.Rejected+f.Superseded {
-				t.Errorf("%d rows, but %d taken, %d rejected, %d superseded", f.Count, len(f.Rows), f.Rejected, f.Superseded)
-			}
-			var got bytes.Buffer
-			enc := json.NewEncoder(&got)
-			enc.SetEscapeHTML(false)
-			enc.SetIndent("", "  ")
-			if err := enc.Encode(show(f)); err != nil {
-				t.Fatal(err)
-			}
-			wantFile := filepath.Join("testdata", name+".want.json")
-			if *update {
-				if err := os.WriteFile(wantFile, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(wantFile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
 }
 
 func TestRead_SellingPriceIsThePriceOnlyWithFeesInside(t *testing.T) {

@@ -113,7 +113,7 @@ func countRecords(text, separator string) int {
 
 func fuzz(f *testing.F, files ...string) {
 	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join("testdata", name))
+		text, err := os.ReadFile(filepath.Join(filesDir, name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func fuzz(f *testing.F, files ...string) {
 }
 
 func FuzzReadCSV(f *testing.F) {
-	fuzz(f, "provider.csv", "provider-variants.csv", "provider-bad-rows.csv", "provider-quotes.csv")
+	fuzz(f, "provider.csv", "provider-variants.csv", "bad-rows.csv", "provider-quotes.csv", "google.tsv", "meta.csv", "aap.csv", "prices.csv")
 }
 
 func FuzzReadJSONArray(f *testing.F) { fuzz(f, "aap.json") }

@@ -11,16 +11,16 @@ import (
 func (b *builder) identify(d *draft) string {
 	given, stated := d.vehicle["vehicle_id"]
 	id, _ := given.(string)
-	vin, stock := d.vehicle.Text("vin"), d.vehicle.Text("stock")
+	tenant, vin, stock := b.settings.Tenant.ID, d.vehicle.Text("vin"), d.vehicle.Text("stock")
 	switch {
 	case stated && !isVehicleID(id):
 		b.fail(d, d.column("vehicle_id"), bad("the vehicle id cannot be used",
 			"Use 1 to 64 letters, digits, hyphens and underscores, or leave it out to have one made from the VIN."))
 	case stated, d.unreadable: // other names than the VIN are not those that the vehicle was listed by
 	case vin != "":
-		id = b.idOfVIN(vin)
+		id = idOfVIN(tenant, vin)
 	case stock != "":
-		id = b.idOfStock(stock)
+		id = idOfStock(tenant, stock)
 	case !d.failed: // else the identity is what could not be read
 		b.fail(d, "", bad("the row names no vehicle", "Give a VIN or a stock number."))
 	}
@@ -38,16 +38,12 @@ func isVehicleID(id string) bool {
 	return id != "" && len(id) <= 64
 }
 
-func (b *builder) idOfVIN(vin string) string { return deriveID(b.settings.Tenant.ID, "vin", vin) }
+func idOfVIN(tenant, vin string) string { return deriveID(tenant, "vin", vin) }
 
-func (b *builder) idOfStock(stock string) string {
-	return deriveID(b.settings.Tenant.ID, "stock", stock)
-}
+func idOfStock(tenant, stock string) string { return deriveID(tenant, "stock", stock) }
 
 // idOfTwin is the id of a vehicle whose VIN another one has too.
-func (b *builder) idOfTwin(vin, stock string) string {
-	return deriveID(b.settings.Tenant.ID, "vin", vin, "stock", stock)
-}
+func idOfTwin(tenant, vin, stock string) string { return deriveID(tenant, "vin", vin, "stock", stock) }
 
 var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
 
@@ -59,13 +55,13 @@ func deriveID(parts ...string) string {
 
 // keep remembers which vehicle a rejected row is about. One whose id or VIN is there and cannot be read may be any.
 func (b *builder) keep(d *draft) {
-	id, vin, stock := d.vehicle.Text("vehicle_id"), d.vehicle.Text("vin"), d.vehicle.Text("stock")
+	tenant, id, vin, stock := b.settings.Tenant.ID, d.vehicle.Text("vehicle_id"), d.vehicle.Text("vin"), d.vehicle.Text("stock")
 	switch {
 	case !isVehicleID(id):
 		b.feed.Unnamed++
 		return
-	case vin != "" && stock != "" && id == b.idOfVIN(vin):
-		b.feed.Kept = append(b.feed.Kept, b.idOfTwin(vin, stock))
+	case vin != "" && stock != "" && id == idOfVIN(tenant, vin):
+		b.feed.Kept = append(b.feed.Kept, idOfTwin(tenant, vin, stock), idOfStock(tenant, stock)) // which it had before its VIN was known
 	}
 	b.feed.Kept = append(b.feed.Kept, id)
 }

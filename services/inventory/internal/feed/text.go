@@ -8,8 +8,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// parseText reads a text of one line.
+// parseText reads a text of one line, with entities decoded.
 func parseText(text string) (any, *badValue) {
+	if strings.IndexByte(text, '&') >= 0 {
+		text = html.UnescapeString(text)
+	}
 	if clean := cleanText(text); !isAbsent(clean) {
 		return clean, nil
 	}

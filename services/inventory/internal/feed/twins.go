@@ -1,13 +1,15 @@
 package feed
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // nameTwins gives ids of their own to vehicles that stand under one VIN at two rooftops with two stock numbers, which is two listings.
 //
-// The one with the smallest stock number keeps the id of the VIN; the ids of the others depend on their stock numbers. So neither the
-// order of rows nor a third twin changes an id. What does: the twin with the smallest stock number leaves the file, or one with a
-// smaller number comes; then the id of the VIN goes to another. Ids that always depended on the stock number would change for every
-// vehicle that gets a new one, and a row with nothing but the VIN of a sold vehicle would not find its listing.
+// The one with the smallest stock number keeps the id of the VIN; the ids of the others depend on their stock numbers, and Settle
+// lets them keep these. So neither the order of rows nor a twin that leaves the file changes an id. Ids that always depended on the stock number
+// would change for every vehicle that gets a new one, and a row with nothing but the VIN of a sold vehicle would not find its listing.
 func (b *builder) nameTwins() {
 	rows := b.feed.Rows
 	first := make(map[string]int, len(rows)) // the place of the first row of a VIN
@@ -35,7 +37,7 @@ func (b *builder) nameTwins() {
 
 // nameTwinsOf looks at all rows of a VIN that state stock number and rooftop.
 func (b *builder) nameTwinsOf(vin string, places []int) {
-	derived, smallest := b.idOfVIN(vin), ""
+	derived, smallest := idOfVIN(b.settings.Tenant.ID, vin), ""
 	var twins []int
 	for _, i := range places {
 		r := b.feed.Rows[i]
@@ -49,20 +51,28 @@ func (b *builder) nameTwinsOf(vin string, places []int) {
 	}
 	for _, i := range twins {
 		if r := &b.feed.Rows[i]; r.Stock != smallest {
-			r.rename(b.idOfTwin(vin, r.Stock))
+			r.rename(idOfTwin(b.settings.Tenant.ID, vin, r.Stock))
 		}
 	}
 }
 
-// isTwin says whether another row has another rooftop and another stock number, and none has only one of them in common: that would be
-// the same vehicle, moved or stocked again.
+// isTwin says whether one of the rows has another rooftop and another stock number than row i.
 func (b *builder) isTwin(i int, places []int) bool {
-	r, found := b.feed.Rows[i], false
-	for _, j := range places {
-		other := b.feed.Rows[j]
-		found = found || !isSameVehicle(r, other)
+	return slices.ContainsFunc(places, func(j int) bool { return !isSameVehicle(b.feed.Rows[i], b.feed.Rows[j]) })
+}
+
+// Settle gives rows that a file names by VIN the ids that their vehicles had in a file that named a twin too. known says whether a
+// vehicle of an id was ever listed.
+func Settle(rows []Row, tenantID string, known func(vehicleID string) bool) {
+	for i := range rows {
+		r := &rows[i]
+		if r.VIN == "" || r.Stock == "" {
+			continue
+		}
+		if twin := idOfTwin(tenantID, r.VIN, r.Stock); known(twin) && r.VehicleID == idOfVIN(tenantID, r.VIN) {
+			r.rename(twin)
+		}
 	}
-	return found
 }
 
 // rename gives the row another derived id.

@@ -98,6 +98,10 @@ func (i *Importer) importHeld(ctx context.Context, file string, r io.Reader, roo
 	if err != nil {
 		return newReport(read), err
 	}
+	feed.Settle(read.Rows, i.Tenant.ID, func(id string) bool {
+		_, known := stock.Vehicles[id]
+		return known
+	})
 	run := &run{
 		Importer: i, file: file, now: now, correlation: correlation.From(ctx), stock: stock, feed: read,
 		plan: newPlan(read, stock, i.Replace, rooftop), report: newReport(read),
