@@ -2,7 +2,6 @@ package feed
 
 import (
 	"runtime"
-	"strings"
 	"sync"
 )
 
@@ -84,27 +83,9 @@ func (b *builder) merge(p *batch) {
 	f.Kept = append(f.Kept, part.Kept...)
 	b.problems.merge(p.problems)
 	for _, row := range part.Rows {
-		// Their texts are parts of the row's, which must not stay in memory.
-		row.VehicleID, row.VIN, row.Stock = strings.Clone(row.VehicleID), strings.Clone(row.VIN), strings.Clone(row.Stock)
+		// The texts are parts of the record's, which must not stay in memory.
+		row.VehicleID, row.VIN, row.Stock = b.texts.keep(row.VehicleID), b.texts.keep(row.VIN), b.texts.keep(row.Stock)
 		row.JSON = b.json.keep(row.JSON)
 		f.Rows = append(f.Rows, row)
 	}
-}
-
-// arena keeps texts side by side, without what an allocation for each would cost.
-type arena struct{ chunk []byte }
-
-const arenaChunk = 1 << 20
-
-// keep returns a copy; nil stays nil.
-func (a *arena) keep(text []byte) []byte {
-	if text == nil {
-		return nil
-	}
-	if len(a.chunk)+len(text) > cap(a.chunk) {
-		a.chunk = make([]byte, 0, max(arenaChunk, len(text)))
-	}
-	start := len(a.chunk)
-	a.chunk = append(a.chunk, text...)
-	return a.chunk[start:len(a.chunk):len(a.chunk)]
 }

@@ -157,7 +157,8 @@ type builder struct {
 	element  int               // the place in a JSON array of the row that is read; 0 in other files
 	feed     *Feed
 	problems *problemList
-	json     arena // of the rows
+	json     arena     // of the rows
+	texts    textArena // of the rows
 }
 
 func (b *builder) problem(line int, column string, v *badValue) { b.report(line, column, v, false) }
