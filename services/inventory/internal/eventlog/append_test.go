@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/natstest"
+	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 func open(t testing.TB, js jetstream.JetStream) *Log {
@@ -163,6 +164,37 @@ func TestConfirm_OnlyAfterTheLastOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Stock{Vehicles: map[string]Last{}, AsOf: 2, Confirmed: c, ConfirmedSeq: 2}
+	if diff := cmp.Diff(want, stock); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCurrent_BrokenMessages_HideNoConfirmationAndSayNothing(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	l := open(t, js)
+	change := changesOf(1, func(int) uint64 { return 0 })[0]
+	change.Event.State = []byte(`{"vehicle_id":"v0","rooftop":"Oäkland \\","status":"available","updated_at":"2026-05-01T00:00:00Z"}`)
+	answers(t, l, []Change{change})
+	facts, err := vehicle.FactsSum(change.Event.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Confirmation{ID: "c", Tenant: "t", AsOf: 1, ObservedAt: time.UnixMicro(7).UTC()}
+	if _, err := l.Confirm(t.Context(), c, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range []string{"v1", "~confirmed"} {
+		if _, err := js.Publish(t.Context(), "inventory.v1.t."+place, []byte("broken")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stock, err := l.Current(t.Context(), "t", func(int64, int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Stock{Vehicles: map[string]Last{
+		"v0": {Seq: 1, OnSale: true, Facts: facts, ObservedAt: 1, Rooftop: `Oäkland \`}, "v1": {Seq: 3, Broken: true},
+	}, AsOf: 4, Confirmed: c, ConfirmedSeq: 4}
 	if diff := cmp.Diff(want, stock); diff != "" {
 		t.Error(diff)
 	}

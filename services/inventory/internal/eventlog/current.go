@@ -9,68 +9,56 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// readTogether is how many messages one decoder takes at a time.
-const readTogether = 256
+// decodeTogether is how many messages one decoder takes at a time.
+const decodeTogether = 256
 
 // Current reads the state of a tenant's stock from the stream. progress is told now and then, from the calling goroutine, how many of
 // the messages have been read.
 func (l *Log) Current(ctx context.Context, tenant string, progress func(done, total int64)) (*Stock, error) {
 	d := stockDecoder{stock: &Stock{Vehicles: make(map[string]Last)}, rooftops: make(map[string]string)}
-	messages := make(chan []jetstream.Msg)
-	var decoders sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		decoders.Go(func() {
-			for chunk := range messages {
-				d.decode(chunk)
-			}
-		})
-	}
-	err := l.lastMessages(ctx, subject(tenant, "*"), messages, progress)
-	close(messages)
-	decoders.Wait()
-	if err != nil {
+	if err := l.decodeLast(ctx, subject(tenant, "*"), d.decode, progress); err != nil {
 		return nil, fmt.Errorf("read stock of tenant %s: %w", tenant, err)
+	}
+	if d.confirmationBroken {
+		if err := l.restoreConfirmation(ctx, tenant, d.stock); err != nil {
+			return nil, err
+		}
 	}
 	return d.stock, nil
 }
 
-// lastMessages hands over the last message of each subject, many at a time.
-func (l *Log) lastMessages(ctx context.Context, filter string, to chan<- []jetstream.Msg, progress func(done, total int64)) error {
-	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{filter}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
+// decodeLast hands the last message of every subject to a decoder, on all processors.
+func (l *Log) decodeLast(ctx context.Context, filter string, decode func([]Message), progress func(done, total int64)) error {
+	var done, total int64
+	chunks, chunk := make(chan []Message), make([]Message, 0, decodeTogether)
+	var decoders sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		decoders.Go(func() {
+			for chunk := range chunks {
+				decode(chunk)
+			}
+		})
+	}
+	defer decoders.Wait()
+	defer close(chunks)
+	progress(0, 0)
+	return l.each(ctx, filter, jetstream.DeliverLastPerSubjectPolicy, func(m Message) {
+		done++
+		total = max(total, done+int64(m.Waiting))
+		if chunk = append(chunk, m); len(chunk) == decodeTogether || m.Waiting == 0 {
+			chunks <- chunk
+			chunk = make([]Message, 0, decodeTogether)
+			progress(done, total)
+		}
 	})
-	if err != nil {
-		return err
+}
+
+// restoreConfirmation looks for the confirmation before one that cannot be read, as a replica does.
+func (l *Log) restoreConfirmation(ctx context.Context, tenant string, stock *Stock) error {
+	earlier, err := l.Confirmations(ctx, tenant)
+	stock.Confirmed = Confirmation{}
+	if len(earlier) > 0 {
+		stock.Confirmed = earlier[len(earlier)-1].Confirmation
 	}
-	total := int64(consumer.CachedInfo().NumPending)
-	progress(0, total)
-	if total == 0 {
-		return nil
-	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return err
-	}
-	defer messages.Stop()
-	var done int64
-	for chunk := make([]jetstream.Msg, 0, readTogether); ; chunk = make([]jetstream.Msg, 0, readTogether) {
-		last := false
-		for len(chunk) < readTogether && !last {
-			msg, err := messages.Next(jetstream.NextContext(ctx))
-			if err != nil {
-				return err
-			}
-			meta, err := msg.Metadata()
-			if err != nil {
-				return err
-			}
-			chunk, last = append(chunk, msg), meta.NumPending == 0
-		}
-		to <- chunk
-		done += int64(len(chunk))
-		progress(done, total)
-		if last {
-			return nil
-		}
-	}
+	return err
 }

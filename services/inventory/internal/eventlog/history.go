@@ -16,7 +16,7 @@ type Stored struct {
 // History returns the valid events of a vehicle that the stream still keeps, oldest first.
 func (l *Log) History(ctx context.Context, tenant, vehicleID string) ([]Stored, error) {
 	var events []Stored
-	err := l.each(ctx, subject(tenant, vehicleID), func(m Message) {
+	err := l.each(ctx, subject(tenant, vehicleID), jetstream.DeliverAllPolicy, func(m Message) {
 		if e, err := m.Event(); err == nil {
 			events = append(events, Stored{m.Seq, e})
 		}
@@ -36,7 +36,7 @@ type StoredConfirmation struct {
 // Confirmations returns the valid confirmations of a tenant that the stream still keeps, oldest first.
 func (l *Log) Confirmations(ctx context.Context, tenant string) ([]StoredConfirmation, error) {
 	var confirmations []StoredConfirmation
-	err := l.each(ctx, subject(tenant, confirmedToken), func(m Message) {
+	err := l.each(ctx, subject(tenant, confirmedToken), jetstream.DeliverAllPolicy, func(m Message) {
 		if c, err := m.Confirmation(); err == nil {
 			confirmations = append(confirmations, StoredConfirmation{m.Seq, c})
 		}
@@ -47,9 +47,9 @@ func (l *Log) Confirmations(ctx context.Context, tenant string) ([]StoredConfirm
 	return confirmations, nil
 }
 
-// each reads the messages that the stream holds now of a subject, oldest first.
-func (l *Log) each(ctx context.Context, subject string, f func(Message)) error {
-	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}})
+// each reads the messages that the stream holds now under a subject filter, or the last of each subject, in the order of the stream.
+func (l *Log) each(ctx context.Context, filter string, from jetstream.DeliverPolicy, f func(Message)) error {
+	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: from})
 	if err != nil {
 		return err
 	}

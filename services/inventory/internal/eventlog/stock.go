@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/services/inventory/internal/vehicle"
 )
@@ -17,7 +16,7 @@ type Stock struct {
 	Vehicles map[string]Last
 	// AsOf is the sequence of the newest message that was read; 0 when there is none.
 	AsOf uint64
-	// Confirmed is the last confirmation and ConfirmedSeq its sequence; 0 when there is none.
+	// Confirmed is the last valid confirmation, and ConfirmedSeq the sequence of the last message in its place; 0 when there is none.
 	Confirmed    Confirmation
 	ConfirmedSeq uint64
 }
@@ -45,26 +44,23 @@ type stockDecoder struct {
 	mu       sync.Mutex
 	stock    *Stock
 	rooftops map[string]string // one string per name, however many vehicles stand there
+	// confirmationBroken says that the last confirmation cannot be read.
+	confirmationBroken bool
 }
 
-func (d *stockDecoder) decode(chunk []jetstream.Msg) {
-	for _, msg := range chunk {
-		meta, err := msg.Metadata()
-		if err != nil { // it was read before
+func (d *stockDecoder) decode(messages []Message) {
+	for _, m := range messages {
+		if m.IsConfirmation() {
+			c, err := m.Confirmation()
+			d.putConfirmation(m.Seq, c, err)
 			continue
 		}
-		seq := meta.Sequence.Stream
-		if IsConfirmation(msg.Subject()) {
-			c, err := DecodeConfirmation(msg.Subject(), msg.Headers(), msg.Data())
-			d.putConfirmation(seq, c, err)
-			continue
-		}
-		e, err := Decode(msg.Subject(), msg.Headers(), msg.Data())
+		e, err := m.Event()
 		if err != nil {
-			d.put(e.VehicleID, Last{Seq: seq, Broken: true})
+			d.put(e.VehicleID, Last{Seq: m.Seq, Broken: true})
 			continue
 		}
-		d.put(e.VehicleID, lastOf(seq, e))
+		d.put(e.VehicleID, lastOf(m.Seq, e))
 	}
 }
 
@@ -92,17 +88,12 @@ func (d *stockDecoder) put(id string, last Last) {
 	d.stock.Vehicles[strings.Clone(id)] = last
 }
 
-// putConfirmation keeps the newest; one that cannot be read confirms nothing, and the next takes its place.
 func (d *stockDecoder) putConfirmation(seq uint64, c Confirmation, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.stock.AsOf = max(d.stock.AsOf, seq)
-	if seq < d.stock.ConfirmedSeq {
-		return
-	}
-	d.stock.ConfirmedSeq, d.stock.Confirmed = seq, Confirmation{}
-	if err == nil {
-		d.stock.Confirmed = c
+	if seq > d.stock.ConfirmedSeq {
+		d.stock.ConfirmedSeq, d.stock.Confirmed, d.confirmationBroken = seq, c, err != nil
 	}
 }
 
