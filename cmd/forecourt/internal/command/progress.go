@@ -20,9 +20,10 @@ type work struct {
 
 // progress shows on a terminal how far a command is. A nil one shows nothing.
 type progress struct {
-	out  io.Writer
-	work work
-	bar  *progressbar.ProgressBar
+	out   io.Writer
+	work  work
+	total int64
+	bar   *progressbar.ProgressBar
 }
 
 // newProgress returns nil where nobody watches: the error stream is no terminal, or machines read the output.
@@ -44,9 +45,9 @@ func (p *progress) show(w work, done, total int64) {
 	if p == nil {
 		return
 	}
-	if p.bar == nil || p.work != w {
+	if p.bar == nil || p.work != w || p.total != total {
 		p.clear()
-		p.work, p.bar = w, p.newBar(w, cmp.Or(total, -1))
+		p.work, p.total, p.bar = w, total, p.newBar(w, cmp.Or(total, -1))
 	}
 	_ = p.bar.Set64(done) // a terminal that went away is no reason to stop working
 }
@@ -60,10 +61,17 @@ func (p *progress) clear() {
 	p.bar = nil
 }
 
+// newBar draws what has been done and how fast; of work that is not counted only that it goes on.
 func (p *progress) newBar(w work, total int64) *progressbar.ProgressBar {
-	return progressbar.NewOptions64(total,
+	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(w.says), progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetRenderBlankState(true),
-		progressbar.OptionShowBytes(w.inBytes), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString(w.unit))
+		progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetRenderBlankState(true),
+	}
+	switch {
+	case w.inBytes:
+		options = append(options, progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(total > 0))
+	case total > 0:
+		options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(w.unit))
+	}
+	return progressbar.NewOptions64(total, options...)
 }
