@@ -1,25 +1,26 @@
 package index
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // build makes a segment of entries, at most maxDocs, one per vehicle. It sorts them.
 func build(entries []*entry) *segment {
 	slices.SortFunc(entries, byVehicleID)
-	n := len(entries)
-	s := &segment{seqs: make([]uint64, n), times: make([]timesAt, n), bodies: newBodies(entries)}
-	ids := make([]string, n)
+	s := &segment{seqs: make([]uint64, len(entries)), times: make([]timesAt, len(entries)), bodies: newBodies(entries)}
+	ids := make([]string, len(entries))
 	for i, e := range entries {
 		ids[i], s.seqs[i] = e.id.VehicleID, e.seq
 		s.times[i] = timesAt{e.listing.UpdatedAtText.Start, e.listing.ObservedAtText.Start}
 	}
 	s.ids = newTexts(ids)
-	b := builder{seen: make(map[string]uint16)}
+	s.hashes = newHashes(s.ids)
+	n := numberings.Get().(*numbering)
+	defer numberings.Put(n)
 	for term := range numTerms {
-		s.terms[term] = b.terms(entries, term)
+		s.terms[term] = n.terms(entries, term)
 	}
 	for number := range numNumbers {
 		s.numbers[number] = numbersOf(each(entries, func(e *entry) float64 {
@@ -29,12 +30,15 @@ func build(entries []*entry) *segment {
 			return e.numbers[number]
 		}))
 	}
-	s.vin = b.texts(each(entries, func(e *entry) string { return e.id.VIN }))
-	s.stock = b.texts(each(entries, func(e *entry) string { return e.id.Stock }))
+	s.vin = n.texts(each(entries, func(e *entry) string { return e.id.VIN }))
+	s.stock = n.texts(each(entries, func(e *entry) string { return e.id.Stock }))
 	s.charge = newColumn(each(entries, (*entry).charge), 2)
-	s.words = wordsOf(entries)
+	s.words = n.words(entries)
+	n.reset() // the texts are let go
 	return s
 }
+
+var numberings = sync.Pool{New: func() any { return new(numbering) }}
 
 func each[V any](entries []*entry, value func(*entry) V) []V {
 	values := make([]V, len(entries))
@@ -56,57 +60,102 @@ func (e *entry) charge() uint16 {
 	}
 }
 
-// builder makes columns of texts; it keeps its memory from one to the next.
-type builder struct {
-	seen     map[string]uint16 // ordinal by text
+// numbering numbers different texts. It keeps its memory from one use to the next.
+type numbering struct {
+	seen     map[string]uint32 // the number of a text, in the order of appearance
 	distinct []string
 }
 
-// texts makes a column; "" is no value.
-func (b *builder) texts(values []string) textColumn {
-	b.number(values, strings.Compare)
-	return textColumn{newColumn(b.ordinals(values), len(b.distinct)), newTexts(b.distinct)}
+func (n *numbering) reset() {
+	if n.seen == nil {
+		n.seen = make(map[string]uint32)
+	}
+	clear(n.seen)
+	n.distinct = n.distinct[:0]
 }
 
-func (b *builder) terms(entries []*entry, term Term) termColumn {
-	column := termColumn{textColumn: b.texts(each(entries, func(e *entry) string { return e.folded[term] }))}
-	written := each(entries, func(e *entry) string { return e.terms[term] })
-	b.number(written, compareSpellings)
-	column.spellings = newTexts(b.distinct)
-	if len(b.distinct) != column.values.len() {
-		column.spelling = b.ordinals(written)
+func (n *numbering) of(text string) uint32 {
+	number, ok := n.seen[text]
+	if !ok {
+		number = uint32(len(n.distinct))
+		n.seen[text] = number
+		n.distinct = append(n.distinct, text)
 	}
+	return number
+}
+
+// sorted puts the texts in order and returns the place of each by its number.
+func (n *numbering) sorted() (places []uint32) {
+	slices.Sort(n.distinct)
+	places = make([]uint32, len(n.distinct))
+	for place, text := range n.distinct {
+		places[n.seen[text]] = uint32(place)
+	}
+	return places
+}
+
+// texts makes a column; "" is no value.
+func (n *numbering) texts(values []string) textColumn {
+	n.reset()
+	none := uint32(len(values)) // more than there are values
+	numbers := make([]uint32, len(values))
+	for doc, v := range values {
+		numbers[doc] = none
+		if v != "" {
+			numbers[doc] = n.of(v)
+		}
+	}
+	places := n.sorted()
+	of := make([]uint16, len(values))
+	for doc, number := range numbers {
+		of[doc] = uint16(len(places))
+		if number != none {
+			of[doc] = uint16(places[number])
+		}
+	}
+	return textColumn{newColumn(of, len(places)), newTexts(n.distinct)}
+}
+
+// terms makes a column of a term. Most often every value has one spelling.
+func (n *numbering) terms(entries []*entry, term Term) termColumn {
+	column := termColumn{textColumn: n.texts(each(entries, func(e *entry) string { return e.folded[term] }))}
+	written := each(entries, func(e *entry) string { return e.terms[term] })
+	spellings := make([]spelling, column.none())
+	single := true
+	for doc, text := range written {
+		if o := int(column.of[doc]); o < column.none() {
+			single = single && (spellings[o].written == "" || spellings[o].written == text)
+			spellings[o] = spelling{column.values.at(o), text}
+		}
+	}
+	if single {
+		column.spelled(spellings, nil)
+		return column
+	}
+	n.spell(&column, written)
 	return column
 }
 
-// number sorts the different values.
-func (b *builder) number(values []string, compare func(a, b string) int) {
-	clear(b.seen)
-	b.distinct = b.distinct[:0]
-	for _, v := range values {
-		if _, ok := b.seen[v]; !ok && v != "" {
-			b.seen[v] = 0
-			b.distinct = append(b.distinct, v)
+// spell sets the spellings of a column in which a value has several.
+func (n *numbering) spell(column *termColumn, written []string) {
+	n.reset()
+	var spellings []spelling
+	for doc, text := range written {
+		if text != "" && int(n.of(text)) == len(spellings) {
+			spellings = append(spellings, spelling{column.values.at(int(column.of[doc])), text})
 		}
 	}
-	slices.SortFunc(b.distinct, compare)
-	for i, v := range b.distinct {
-		b.seen[v] = uint16(i)
+	slices.SortFunc(spellings, spelling.compare)
+	place := make(map[string]uint16, len(spellings)+1)
+	for i, s := range spellings {
+		place[s.written] = uint16(i)
 	}
-	b.seen[""] = uint16(len(b.distinct))
-}
-
-func (b *builder) ordinals(values []string) []uint16 {
-	of := make([]uint16, len(values))
-	for i, v := range values {
-		of[i] = b.seen[v]
+	place[""] = uint16(len(spellings))
+	of := make([]uint16, len(written))
+	for doc, text := range written {
+		of[doc] = place[text]
 	}
-	return of
-}
-
-// compareSpellings orders texts by what they fold to, so that the spellings of a value stand together and in the order of values.
-func compareSpellings(a, b string) int {
-	return cmp.Or(strings.Compare(fold(a), fold(b)), strings.Compare(a, b))
+	column.spelled(spellings, of)
 }
 
 // numbersOf makes a column; NaN is no value.
@@ -127,23 +176,20 @@ func numbersOf(values []float64) numberColumn {
 	return c
 }
 
-// wordsOf indexes the words of entries.
-func wordsOf(entries []*entry) wordIndex {
+// words indexes the words of entries.
+func (n *numbering) words(entries []*entry) wordIndex {
 	type posting struct {
 		word uint32
 		doc  uint16
 	}
-	number := make(map[string]uint32)
-	var words []string
+	n.reset()
 	var last []uint16 // the document that had the word last, and one more
-	var postings []posting
+	postings := make([]posting, 0, 64*len(entries))
 	for doc, e := range entries {
 		for word := range strings.FieldsSeq(e.words) {
-			w, ok := number[word]
-			if !ok {
-				w = uint32(len(words))
-				number[word] = w
-				words, last = append(words, word), append(last, 0)
+			w := n.of(word)
+			if int(w) == len(last) {
+				last = append(last, 0)
 			}
 			if last[w] != uint16(doc+1) {
 				last[w] = uint16(doc + 1)
@@ -151,24 +197,20 @@ func wordsOf(entries []*entry) wordIndex {
 			}
 		}
 	}
-	slices.Sort(words)
-	place := make([]uint32, len(words)) // of a word, by its first number
-	for i, word := range words {
-		place[number[word]] = uint32(i)
-	}
-	start := make([]uint32, len(words)+1)
+	places := n.sorted()
+	start := make([]uint32, len(places)+1)
 	for _, p := range postings {
-		start[place[p.word]+1]++
+		start[places[p.word]+1]++
 	}
-	for w := range words {
+	for w := range places {
 		start[w+1] += start[w]
 	}
 	next := slices.Clone(start)
 	docs := make([]uint16, len(postings))
 	for _, p := range postings {
-		w := place[p.word]
+		w := places[p.word]
 		docs[next[w]] = p.doc
 		next[w]++
 	}
-	return newWordIndex(newTexts(words), docs, start)
+	return newWordIndex(newTexts(n.distinct), docs, start)
 }

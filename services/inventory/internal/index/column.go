@@ -1,6 +1,10 @@
 package index
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // maxDocs bounds a segment, so that its documents and their values can be numbered in 16 bits: half the memory, and no merge
 // takes longer than a fraction of a second. noDoc is the number that no document has.
@@ -62,6 +66,34 @@ type termColumn struct {
 	// spelling is the number in spellings by document, their count for none; nil when every value has one spelling, so that
 	// ordinals are the numbers.
 	spelling []uint16
+	value    []uint16 // the ordinal by spelling; nil when spelling is
+}
+
+// spellingAt returns a spelling by its number.
+func (c *termColumn) spellingAt(s int) spelling {
+	value := s
+	if c.value != nil {
+		value = int(c.value[s])
+	}
+	return spelling{c.values.at(value), c.spellings.at(s)}
+}
+
+// spelled sets the spellings in order, and which of them the documents have unless every value has one.
+func (c *termColumn) spelled(spellings []spelling, of []uint16) {
+	written := make([]string, len(spellings))
+	for i, s := range spellings {
+		written[i] = s.written
+	}
+	c.spellings = newTexts(written)
+	if len(spellings) == c.none() {
+		return
+	}
+	c.spelling = of
+	c.value = make([]uint16, len(spellings))
+	for i, s := range spellings {
+		value, _ := c.values.search(s.folded)
+		c.value[i] = uint16(value)
+	}
 }
 
 // spellingOf returns the number of a document's spelling.
@@ -78,4 +110,11 @@ func (c *termColumn) written(doc uint16) string {
 		return c.spellings.at(s)
 	}
 	return ""
+}
+
+// spelling is a text as it is written, and folded. Spellings are in the order of values, so that those of a value stand together.
+type spelling struct{ folded, written string }
+
+func (s spelling) compare(other spelling) int {
+	return cmp.Or(strings.Compare(s.folded, other.folded), strings.Compare(s.written, other.written))
 }

@@ -1,6 +1,9 @@
 package index
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // docSet is a set of a segment's documents.
 type docSet [(maxDocs + 1) / 64]uint64
@@ -21,6 +24,19 @@ func (s *docSet) appendTo(docs []uint16) []uint16 {
 		}
 	}
 	return docs
+}
+
+// sort sorts different documents. What is in the set is lost.
+func (s *docSet) sort(docs []uint16) {
+	switch {
+	case slices.IsSorted(docs):
+	case len(docs) < len(s)/2:
+		slices.Sort(docs)
+	default: // cheaper than to compare
+		clear(s[:])
+		s.add(docs)
+		s.appendTo(docs[:0])
+	}
 }
 
 // graves are the documents of a segment that are replaced or removed. A value is never changed: bury returns another that shares

@@ -17,6 +17,21 @@ func fold(s string) string {
 	return strings.ToLower(s)
 }
 
+// appendFold appends the folded text.
+func appendFold(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return append(dst, strings.Map(foldRune, s[i:])...)
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
 // foldRune returns one rune for all that are equal to r: the lower case of the smallest, unless that is another letter, as the
 // lower case of the dotted capital I is.
 func foldRune(r rune) rune {

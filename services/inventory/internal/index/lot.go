@@ -16,7 +16,8 @@ type lot struct {
 
 	mu    sync.Mutex     // of writers
 	fresh map[string]int // vehicle id to its place in the delta
-	busy  []*part        // being merged in the background
+	fold  folding
+	busy  []*part // being merged in the background
 
 	// goneMu lets look see a vehicle in the view or among the gone and never in neither.
 	goneMu sync.RWMutex
@@ -27,7 +28,7 @@ func (l *lot) put(seq uint64, listing *vehicle.Listing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v := *l.view.Load()
-	e := newEntry(seq, listing, v.confirmation)
+	e := newEntry(seq, listing, v.confirmation, &l.fold)
 	if i, ok := l.fresh[e.id.VehicleID]; ok {
 		v.delta = slices.Clone(v.delta)
 		v.delta[i] = e

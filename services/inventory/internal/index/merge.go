@@ -24,6 +24,7 @@ func mergeParts(sources []*part) (merged *segment, number [][]uint16) {
 	m := &merge{sources: sources}
 	s := &segment{}
 	s.ids = m.numberDocs()
+	s.hashes = newHashes(s.ids)
 	s.seqs = make([]uint64, len(m.order))
 	s.times = make([]timesAt, len(m.order))
 	for doc, from := range m.order {
@@ -133,12 +134,13 @@ func (m *merge) terms(term Term) termColumn {
 		}
 		return s.terms[term].of
 	}
-	at := func(s, o int) string { return m.sources[s].terms[term].spellings.at(o) }
-	distinct, ordinals := values(m, of, sizes, at, compareSpellings)
-	merged.spellings = newTexts(distinct)
+	at := func(s, o int) spelling { return m.sources[s].terms[term].spellingAt(o) }
+	distinct, ordinals := values(m, of, sizes, at, spelling.compare)
+	var spelling []uint16
 	if len(distinct) != merged.none() {
-		merged.spelling = m.ordinals(of, ordinals)
+		spelling = m.ordinals(of, ordinals)
 	}
+	merged.spelled(distinct, spelling)
 	return merged
 }
 
@@ -166,50 +168,34 @@ func (m *merge) words() wordIndex {
 	}
 	at := func(s, w int) string { return m.sources[s].words.words.at(w) }
 	words, ordinals := unite(sizes, isLiving, at, strings.Compare)
-	from := make([][]wordOf, len(words))
-	for s := range ordinals {
-		for w, o := range ordinals[s] {
-			if isLiving(s, w) {
-				from[o] = append(from[o], wordOf{s, uint32(w)})
-			}
-		}
-	}
 	start := make([]uint32, 1, len(words)+1)
 	docs := make([]uint16, 0, total)
+	next := make([]int, len(m.sources)) // word by source
 	var set docSet
-	for _, of := range from {
-		docs = m.postings(docs, of, &set)
+	for word := range words {
+		first := len(docs)
+		for s := range m.sources {
+			for next[s] < sizes[s] && ordinals[s][next[s]] == unwanted {
+				next[s]++
+			}
+			if next[s] < sizes[s] && ordinals[s][next[s]] == uint32(word) {
+				docs = m.postings(docs, s, uint32(next[s]))
+				next[s]++
+			}
+		}
+		set.sort(docs[first:])
 		start = append(start, uint32(len(docs)))
 	}
 	return newWordIndex(newTexts(words), slices.Clip(docs), start)
 }
 
-// wordOf is a source's word.
-type wordOf struct {
-	source int
-	word   uint32
-}
-
-// postings appends the merged documents that have a word, ascending. The set is for its use.
-func (m *merge) postings(docs []uint16, of []wordOf, set *docSet) []uint16 {
-	first := len(docs)
-	for _, w := range of {
-		number := m.number[w.source]
-		for _, doc := range m.sources[w.source].words.having(w.word) {
-			if n := number[doc]; n != noDoc {
-				docs = append(docs, n)
-			}
+// postings appends the merged documents that have a source's word.
+func (m *merge) postings(docs []uint16, source int, word uint32) []uint16 {
+	number := m.number[source]
+	for _, doc := range m.sources[source].words.having(word) {
+		if n := number[doc]; n != noDoc {
+			docs = append(docs, n)
 		}
-	}
-	found := docs[first:]
-	switch {
-	case slices.IsSorted(found):
-	case len(found) < len(set)/2:
-		slices.Sort(found)
-	default: // cheaper than to sort
-		clear(set[:])
-		set.add(found)
-		set.appendTo(found[:0])
 	}
 	return docs
 }

@@ -11,6 +11,7 @@ import (
 // of their vehicle ids, so that the order of numbers breaks ties of any sort and a vehicle is found by bisection.
 type segment struct {
 	ids     texts
+	hashes  hashes // of ids
 	seqs    []uint64
 	bodies  bodies
 	times   []timesAt

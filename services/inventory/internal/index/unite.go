@@ -1,10 +1,13 @@
 package index
 
+// unwanted is the place of a value that is left out.
+const unwanted = 1<<32 - 1
+
 // unite merges sorted lists of different values into one. sizes are their lengths, at gives the values, and those that are not
 // wanted are left out. It returns the values and the new place of each, by list and old place.
 func unite[V any](sizes []int, wanted func(list, i int) bool, at func(list, i int) V, compare func(a, b V) int) ([]V, [][]uint32) {
-	u := uniting[V]{sizes: sizes, wanted: wanted, at: at, compare: compare}
 	places := make([][]uint32, len(sizes))
+	u := uniting[V]{sizes: sizes, wanted: wanted, at: at, compare: compare, places: places}
 	for list, size := range sizes {
 		places[list] = make([]uint32, size, size+1) // callers add one
 		if h := (head[V]{list: list, i: -1}); u.next(&h) {
@@ -35,6 +38,7 @@ type uniting[V any] struct {
 	at      func(list, i int) V
 	compare func(a, b V) int
 	heads   []head[V]
+	places  [][]uint32
 }
 
 type head[V any] struct {
@@ -49,6 +53,7 @@ func (u *uniting[V]) next(h *head[V]) bool {
 			h.value = u.at(h.list, h.i)
 			return true
 		}
+		u.places[h.list][h.i] = unwanted
 	}
 	return false
 }

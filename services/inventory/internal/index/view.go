@@ -14,7 +14,11 @@ var empty = new(view)
 
 // bury returns the view without the vehicle in its parts, and the part that it was in; nil when it was in none.
 func (v view) bury(vehicleID string) (view, *part) {
+	hash := hashOf(vehicleID)
 	for i, p := range v.parts {
+		if !p.hashes.mayHave(hash) {
+			continue
+		}
 		doc, ok := p.locate(vehicleID)
 		if !ok || p.graves.has(doc) {
 			continue
