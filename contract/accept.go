@@ -208,7 +208,7 @@ func (a *acceptor) acceptsText(s string) bool {
 	if a.pattern != nil && !a.pattern.MatchString(s) {
 		return false
 	}
-	return a.format == nil || a.format.Validate(s) == nil
+	return a.format == nil || a.format.Name == "uri" && IsPlainURL(s) || a.format.Validate(s) == nil
 }
 
 func (a *acceptor) acceptsNumber(n json.Number) bool {

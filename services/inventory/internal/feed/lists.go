@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+
+	"forecourt.internal/contract"
 )
 
 var (
@@ -20,6 +22,9 @@ func parseURL(text string) (any, *badValue) {
 }
 
 func isURL(text string) bool {
+	if contract.IsPlainURL(text) {
+		return true
+	}
 	if strings.ContainsAny(text, " \t\r\n") {
 		return false
 	}

@@ -15,8 +15,26 @@ import (
 // JSON returns the canonical encoding: known members in the contract's order, then extra ones by name; nested objects by
 // name; whole numbers without fraction or exponent. Equal vehicles have equal bytes.
 func (v Vehicle) JSON() ([]byte, error) {
-	extra := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), Known)
-	return appendObject(nil, v, slices.Concat(members[:], extra))
+	names := members[:]
+	if extra := v.extra(); len(extra) > 0 {
+		names = slices.Concat(names, extra)
+	}
+	return appendObject(make([]byte, 0, usualSize), v, names)
+}
+
+// usualSize holds what most listings take, in bytes.
+const usualSize = 2 << 10
+
+// extra returns the names of the members that the contract does not define, in their order.
+func (v Vehicle) extra() []string {
+	var names []string
+	for name := range v {
+		if !Known(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func appendObject(dst []byte, object map[string]any, names []string) ([]byte, error) {
