@@ -32,25 +32,56 @@ func cutTime(text string) (day, clock string) {
 	return text[:at], strings.TrimSpace(text[at+1:])
 }
 
-func readDay(day string) (time.Time, *badValue) {
-	for _, layout := range []string{time.DateOnly, "2006/01/02", "20060102", "1/2/2006"} {
-		if at, err := time.Parse(layout, day); err == nil {
-			return at, nil
-		}
+func readDay(text string) (time.Time, *badValue) {
+	parts, mark, ok := splitDay(text)
+	if !ok {
+		return time.Time{}, noDate
 	}
-	for _, mark := range []string{".", "-"} {
-		dayFirst, errDay := time.Parse("2"+mark+"1"+mark+"2006", day)
-		monthFirst, errMonth := time.Parse("1"+mark+"2"+mark+"2006", day)
-		switch {
-		case errDay == nil && errMonth == nil && !dayFirst.Equal(monthFirst):
-			return time.Time{}, unclearDate
-		case errDay == nil:
-			return dayFirst, nil
-		case errMonth == nil:
-			return monthFirst, nil
-		}
+	if len(parts[0]) == 4 && mark != '.' {
+		return dayOf(parts[0], parts[1], parts[2])
 	}
-	return time.Time{}, noDate
+	if len(parts[2]) != 4 {
+		return time.Time{}, noDate
+	}
+	monthFirst, noMonthFirst := dayOf(parts[2], parts[0], parts[1])
+	if mark == '/' {
+		return monthFirst, noMonthFirst
+	}
+	dayFirst, noDayFirst := dayOf(parts[2], parts[1], parts[0])
+	switch {
+	case noMonthFirst == nil && noDayFirst == nil && !dayFirst.Equal(monthFirst):
+		return time.Time{}, unclearDate
+	case noDayFirst == nil:
+		return dayFirst, nil
+	default:
+		return monthFirst, noMonthFirst
+	}
+}
+
+// splitDay returns the three numbers of a date, and what is between them; 0 for YYYYMMDD.
+func splitDay(text string) (parts [3]string, mark byte, ok bool) {
+	if len(text) == len("20260131") && isDigits(text) {
+		return [3]string{text[:4], text[4:6], text[6:]}, 0, true
+	}
+	at := strings.IndexAny(text, "-/.")
+	if at < 0 {
+		return parts, 0, false
+	}
+	mark = text[at]
+	parts[0] = text[:at]
+	parts[1], parts[2], ok = strings.Cut(text[at+1:], text[at:at+1])
+	for _, p := range parts {
+		ok = ok && p != "" && len(p) <= 4 && isDigits(p)
+	}
+	return parts, mark, ok
+}
+
+func dayOf(year, month, day string) (time.Time, *badValue) {
+	at := time.Date(int(atoi(year)), time.Month(atoi(month)), int(atoi(day)), 0, 0, 0, 0, time.UTC)
+	if len(month) > 2 || len(day) > 2 || at.Month() != time.Month(atoi(month)) || at.Day() != int(atoi(day)) {
+		return time.Time{}, noDate
+	}
+	return at, nil
 }
 
 // parseInstant reads a date and a time of day. One without an offset is in the zone, if that is not nil, and a date alone is the

@@ -97,6 +97,9 @@ func (b *builder) complete(d *draft) {
 		return
 	}
 	b.warnOdd(d)
+	if vehicle.IsPlain(d.json) {
+		return
+	}
 	var fault *contract.Error
 	if err := b.settings.Check.Listing(map[string]any(d.vehicle)); errors.As(err, &fault) {
 		for _, p := range fault.Problems {

@@ -9,12 +9,15 @@ import (
 
 // isAbsent says whether a text stands for no value.
 func isAbsent(text string) bool {
-	if len(text) > len("#N/A")+2 { // which nearly every value is
-		return strings.TrimSpace(text) == ""
-	}
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "", "n/a", "#n/a", "null", "-", "--", "none":
+	switch text = strings.TrimSpace(text); len(text) {
+	case 0:
 		return true
+	case 1, 2:
+		return text == "-" || text == "--"
+	case 3:
+		return strings.EqualFold(text, "N/A")
+	case 4:
+		return strings.EqualFold(text, "null") || strings.EqualFold(text, "none") || strings.EqualFold(text, "#N/A")
 	}
 	return false
 }

@@ -15,49 +15,59 @@ import (
 // JSON returns the canonical encoding: known members in the contract's order, then extra ones by name; nested objects by
 // name; whole numbers without fraction or exponent. Equal vehicles have equal bytes.
 func (v Vehicle) JSON() ([]byte, error) {
-	names := members[:]
-	if extra := v.extra(); len(extra) > 0 {
-		names = slices.Concat(names, extra)
+	dst := append(make([]byte, 0, usualSize), '{')
+	written := 0
+	for i, name := range members {
+		value, ok := v[name]
+		if !ok {
+			continue
+		}
+		dst = append(dst, memberKeys[i]...)
+		var err error
+		if dst, err = appendValue(dst, value); err != nil {
+			return nil, err
+		}
+		dst = append(dst, ',')
+		written++
 	}
-	return appendObject(make([]byte, 0, usualSize), v, names)
+	if written < len(v) {
+		return appendMembers(dst, v, slices.DeleteFunc(slices.Sorted(maps.Keys(v)), Known))
+	}
+	return closed(dst), nil
 }
 
 // usualSize holds what most listings take, in bytes.
 const usualSize = 2 << 10
 
-// extra returns the names of the members that the contract does not define, in their order.
-func (v Vehicle) extra() []string {
-	var names []string
-	for name := range v {
-		if !Known(name) {
-			names = append(names, name)
-		}
+// memberKeys are the names of the known members as they stand before a value. None needs an escape.
+var memberKeys = func() (keys [numMembers]string) {
+	for i, name := range members {
+		keys[i] = `"` + name + `":`
 	}
-	slices.Sort(names)
-	return names
-}
+	return keys
+}()
 
-func appendObject(dst []byte, object map[string]any, names []string) ([]byte, error) {
-	dst = append(dst, '{')
-	first := true
+// appendMembers writes members and closes the object.
+func appendMembers(dst []byte, object map[string]any, names []string) ([]byte, error) {
 	for _, name := range names {
-		value, ok := object[name]
-		if !ok {
-			continue
-		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
 		var err error
 		if dst, err = jsontext.AppendQuote(dst, name); err != nil {
 			return nil, fmt.Errorf("encode member name: %w", err)
 		}
-		if dst, err = appendValue(append(dst, ':'), value); err != nil {
+		if dst, err = appendValue(append(dst, ':'), object[name]); err != nil {
 			return nil, err
 		}
+		dst = append(dst, ',')
 	}
-	return append(dst, '}'), nil
+	return closed(dst), nil
+}
+
+// closed puts the closing brace behind an object, in place of the last comma.
+func closed(dst []byte) []byte {
+	if last := len(dst) - 1; dst[last] == ',' {
+		dst = dst[:last]
+	}
+	return append(dst, '}')
 }
 
 func appendValue(dst []byte, value any) ([]byte, error) {
@@ -87,7 +97,7 @@ func appendValue(dst []byte, value any) ([]byte, error) {
 		}
 		return append(dst, ']'), nil
 	case map[string]any:
-		return appendObject(dst, value, slices.Sorted(maps.Keys(value)))
+		return appendMembers(append(dst, '{'), value, slices.Sorted(maps.Keys(value)))
 	default:
 		return nil, fmt.Errorf("encode vehicle: unexpected %T", value)
 	}

@@ -34,6 +34,10 @@ func parseFast(text []byte, e Evidence) *Listing {
 	return l
 }
 
+// IsPlain says whether a vehicle in canonical JSON is plainly a valid listing. It says false of every other, valid or not, which is
+// contract.Validator's to judge.
+func IsPlain(text []byte) bool { return scanListing(text, new(layout)) }
+
 func scanListing(text []byte, at *layout) bool {
 	s := scanner{text: text}
 	if !s.vehicle(at, func(s *scanner, member int) bool { return rules[member].scan(s) }) {
