@@ -78,9 +78,10 @@ func (s *Service) Register(r grpc.ServiceRegistrar) {
 }
 
 // Run follows the stream until ctx is done. It outlives a lost connection to the broker; it returns an error when it cannot
-// start or the connection was closed for good.
+// start, when the connection was closed for good, and when the stream was deleted or replaced by another: a new Service then starts with
+// what the stream has.
 func (s *Service) Run(ctx context.Context) error { return s.projection.Run(ctx) }
 
-// Ready is nil once the memory holds everything that the stream held at the start, while the broker can be reached. Its
-// error says what is missing, with numbers.
+// Ready is nil while the memory is current: it holds everything that the stream held at the start, the broker can be reached and
+// answers, at most 10,000 events wait and none of them for more than 5 seconds. Its error says what is missing, with numbers.
 func (s *Service) Ready(ctx context.Context) error { return s.projection.Ready(ctx) }
