@@ -17,3 +17,21 @@ func (x *Index) Visited(tenant string, q Query) int {
 
 // Segments returns how many segments a tenant has.
 func (x *Index) Segments(tenant string) int { return len(x.view(tenant).parts) }
+
+// HoldMerges leaves the merges that belong in the background to BeginMerge.
+func (x *Index) HoldMerges() { x.merger.running = true }
+
+// BeginMerge merges segments of a tenant as they are now, and returns what puts the result in place; nil when there is nothing to
+// merge.
+func (x *Index) BeginMerge(tenant string) (install func()) {
+	l := x.lot(tenant)
+	if l == nil {
+		return nil
+	}
+	w := l.beginMerge()
+	if w == nil {
+		return nil
+	}
+	merged, number := w.merge()
+	return func() { w.install(merged, number) }
+}

@@ -21,6 +21,8 @@ type history struct {
 	gone      map[string]index.Identity
 	confirmed index.Confirmation
 	seq       uint64
+	held      bool   // merges wait for merge
+	finish    func() // puts a merge in place that has begun; may be nil
 }
 
 // put is a listing of the model.
@@ -30,12 +32,17 @@ type put struct {
 }
 
 func newHistory(t *rapid.T) *history {
-	// Some merges are made by the writer and some in the background, where the answers must not tell when.
+	// Small merges are made by the writer, others in the background, where the answers must not tell when.
 	inline := rapid.SampledFrom([]int{0, 12, 1000}).Draw(t, "merged inline")
-	return &history{
+	h := &history{
 		index:  index.Sized(rapid.IntRange(1, 6).Draw(t, "delta"), rapid.IntRange(2, 4).Draw(t, "factor"), inline, 40),
 		listed: make(map[string]put), gone: make(map[string]index.Identity),
+		held: rapid.Bool().Draw(t, "hold merges"),
 	}
+	if h.held {
+		h.index.HoldMerges()
+	}
+	return h
 }
 
 // stocked is a history after some changes.
@@ -54,10 +61,23 @@ func (h *history) change(t *rapid.T, times int) {
 		case 2:
 			h.confirm(t)
 		case 3:
-			h.index.Settle()
+			h.merge()
 		default:
 			h.put(t, id)
 		}
+	}
+}
+
+// merge begins a merge or puts it in place, so that changes come between.
+func (h *history) merge() {
+	switch {
+	case !h.held:
+		h.index.Settle()
+	case h.finish != nil:
+		h.finish()
+		h.finish = nil
+	default:
+		h.finish = h.index.BeginMerge("t")
 	}
 }
 

@@ -47,25 +47,47 @@ func (m *merger) next() *lot {
 
 // mergeNext makes one segment of some, while readers and writers go on. It returns false when there is nothing to merge.
 func (l *lot) mergeNext() bool {
-	l.mu.Lock()
-	v := l.view.Load()
-	chosen := l.sizes.choose(v.parts, l.busy)
-	l.busy = chosen
-	l.mu.Unlock()
-	if len(chosen) == 0 {
+	w := l.beginMerge()
+	if w == nil {
 		return false
 	}
-	segment, number := mergeParts(chosen)
-	merged := (&part{segment: segment}).confirmed(v.confirmation)
+	w.install(w.merge())
+	return true
+}
 
+// merging is a merge in work.
+type merging struct {
+	lot     *lot
+	began   *view
+	sources []*part // of began
+}
+
+func (l *lot) beginMerge() *merging {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.busy = nil
-	now := *l.view.Load()
-	if now.confirmation != v.confirmation {
+	v := l.view.Load()
+	l.busy = l.sizes.choose(v.parts, nil)
+	if len(l.busy) == 0 {
+		return nil
+	}
+	return &merging{l, v, l.busy}
+}
+
+func (w *merging) merge() (merged *part, number [][]uint16) {
+	segment, number := mergeParts(w.sources)
+	return (&part{segment: segment}).confirmed(w.began.confirmation), number
+}
+
+// install puts the merged part in place of its sources, with what has changed in them meanwhile.
+func (w *merging) install(merged *part, number [][]uint16) {
+	w.lot.mu.Lock()
+	defer w.lot.mu.Unlock()
+	w.lot.busy = nil
+	now := *w.lot.view.Load()
+	if now.confirmation != w.began.confirmation {
 		merged = merged.confirmed(now.confirmation)
 	}
-	for s, source := range chosen { // what was buried meanwhile
+	for s, source := range w.sources {
 		i := slices.IndexFunc(now.parts, source.isOf)
 		for doc := range now.parts[i].graves.all {
 			if n := number[s][doc]; n != noDoc {
@@ -73,7 +95,6 @@ func (l *lot) mergeNext() bool {
 			}
 		}
 	}
-	now = now.replace(chosen, merged)
-	l.view.Store(&now)
-	return true
+	now = now.replace(w.sources, merged)
+	w.lot.view.Store(&now)
 }
