@@ -80,7 +80,9 @@ func (b *builder) merge(p *batch) {
 	f.Count += part.Count
 	f.Rejected += part.Rejected
 	f.Unnamed += part.Unnamed
-	f.Kept = append(f.Kept, part.Kept...)
+	for _, id := range part.Kept {
+		f.Kept = append(f.Kept, b.texts.keep(id))
+	}
 	b.problems.merge(p.problems)
 	for _, row := range part.Rows {
 		// The texts are parts of the record's, which must not stay in memory.

@@ -50,7 +50,7 @@ func (b *builder) addRecord(r record, t *table) {
 		if n := len(r.values); n < len(t.header) {
 			column = t.header[n]
 		}
-		b.reject(r.line, column, unclosedQuote)
+		b.rejectBroken(r.values, r, t, column, unclosedQuote)
 		return
 	}
 	for len(r.values) > len(t.header) && strings.TrimSpace(r.values[len(r.values)-1]) == "" {
@@ -60,7 +60,7 @@ func (b *builder) addRecord(r record, t *table) {
 		return
 	}
 	if len(r.values) != len(t.header) {
-		b.reject(r.line, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(r.values), len(t.header)),
+		b.rejectBroken(t.untilVIN(r), r, t, "", bad(fmt.Sprintf("the row has %d values under %d headers", len(r.values), len(t.header)),
 			`Put values that hold separators, quotes or line breaks in double quotes, and double the quotes inside.`))
 		return
 	}

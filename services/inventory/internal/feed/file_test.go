@@ -167,3 +167,48 @@ func TestRead_TooLargeListing_IsABadRow(t *testing.T) {
 		t.Errorf("a listing below the bound is refused: %+v", f.Problems)
 	}
 }
+
+func TestRead_HostileFiles_TakeLinearTime(t *testing.T) {
+	const size = 1 << 20
+	fill := func(text string) string { return strings.Repeat(text, size/len(text)) }
+	for name, text := range map[string]string{
+		"nested arrays":                    "[" + fill("["),
+		"nested objects on lines":          "{}\n" + fill(`{"a":[`+strings.Repeat("[", 5000)+"\n"),
+		"tiny elements behind a large one": `["` + fill("x")[:1<<18] + `"` + fill(",\n\n\n\n\n\n\n7") + "]",
+		"one VIN everywhere":               "Stock,VIN,Make,Price,Rooftop\n" + fill("S1,1N4BA2A30LA570790,Kia,1,Oakland\n")[:1<<19],
+		"only separators":                  "Stock,Make,Price\n" + fill(",,\n"),
+		"one line of separators":           "Stock,Make,Price\n" + fill(","),
+		"only quotes":                      "Stock,Make,Price\n" + fill("\""),
+		"one broken byte each":             "Stock,Make,Price\n" + fill("é\xFF,Kia,\n")[:1<<18],
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := feed.Read(strings.NewReader(text), settings(twoRoofs, validator(t))); err != nil {
+				t.Log(err) // which may be, but soon
+			}
+		})
+	}
+}
+
+func TestRead_ManyProblems_AreCountedBeyondABound(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("Stock,Make,Price,MSRP\n")
+	for i := range 1500 {
+		fmt.Fprintf(&text, "S1,Kia,9000,1\nS2,Kia,x,1\n%s\n", strings.Repeat(",", 4+i%2)+"x")
+	}
+	f := read(t, twoRoofs, text.String())
+	want := []feed.Omitted{
+		{Problem: "the row has … values under … headers", Count: 1000},
+		{Column: "Price", Problem: "the price is not an amount in US dollars", Count: 1000},
+		{Problem: "line … is about the same vehicle and replaces this row", Warning: true, Count: 499},
+	}
+	if diff := cmp.Diff(want, f.Omitted); diff != "" {
+		t.Error(diff)
+	}
+	listed := make(map[bool]int)
+	for _, p := range f.Problems {
+		listed[p.Warning]++
+	}
+	if diff := cmp.Diff(map[bool]int{false: feed.MaxProblems, true: feed.MaxProblems}, listed); diff != "" || f.Rejected != 3000 || f.Superseded != 1499 {
+		t.Errorf("%d rejected, %d superseded, %s", f.Rejected, f.Superseded, diff)
+	}
+}

@@ -95,27 +95,3 @@ func TestRead_ObservedAt_IsWhatTheEvidenceSays(t *testing.T) {
 		}
 	}
 }
-
-func TestRead_ManyProblems_AreCountedBeyondABound(t *testing.T) {
-	var text strings.Builder
-	text.WriteString("Stock,Make,Price,MSRP\n")
-	for i := range 1500 {
-		fmt.Fprintf(&text, "S1,Kia,9000,1\nS2,Kia,x,1\n%s\n", strings.Repeat(",", 4+i%2)+"x")
-	}
-	f := read(t, twoRoofs, text.String())
-	want := []feed.Omitted{
-		{Problem: "the row has … values under … headers", Count: 1000},
-		{Column: "Price", Problem: "the price is not an amount in US dollars", Count: 1000},
-		{Problem: "line … is about the same vehicle and replaces this row", Warning: true, Count: 499},
-	}
-	if diff := cmp.Diff(want, f.Omitted); diff != "" {
-		t.Error(diff)
-	}
-	listed := make(map[bool]int)
-	for _, p := range f.Problems {
-		listed[p.Warning]++
-	}
-	if diff := cmp.Diff(map[bool]int{false: feed.MaxProblems, true: feed.MaxProblems}, listed); diff != "" || f.Rejected != 3000 || f.Superseded != 1499 {
-		t.Errorf("%d rejected, %d superseded, %s", f.Rejected, f.Superseded, diff)
-	}
-}

@@ -1,9 +1,6 @@
 package feed
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // nameTwins gives ids of their own to vehicles that stand under one VIN at two rooftops with two stock numbers, which is two listings.
 //
@@ -38,10 +35,11 @@ func (b *builder) nameTwins() {
 // nameTwinsOf looks at all rows of a VIN that state stock number and rooftop.
 func (b *builder) nameTwinsOf(vin string, places []int) {
 	derived, smallest := idOfVIN(b.settings.Tenant.ID, vin), ""
+	spots := b.countSpots(places)
 	var twins []int
 	for _, i := range places {
 		r := b.feed.Rows[i]
-		if r.VehicleID != derived || !b.isTwin(i, places) {
+		if r.VehicleID != derived || !spots.hasTwin(r) {
 			continue
 		}
 		twins = append(twins, i)
@@ -56,9 +54,26 @@ func (b *builder) nameTwinsOf(vin string, places []int) {
 	}
 }
 
-// isTwin says whether one of the rows has another rooftop and another stock number than row i.
-func (b *builder) isTwin(i int, places []int) bool {
-	return slices.ContainsFunc(places, func(j int) bool { return !isSameVehicle(b.feed.Rows[i], b.feed.Rows[j]) })
+// spots counts the rows of a VIN by rooftop and stock number, and by each of them with the other left "".
+type spots map[spot]int
+
+type spot struct{ rooftop, stock string }
+
+func (b *builder) countSpots(places []int) spots {
+	s := make(spots)
+	for _, i := range places {
+		r := b.feed.Rows[i]
+		s[spot{}]++
+		s[spot{rooftop: r.Rooftop}]++
+		s[spot{stock: r.Stock}]++
+		s[spot{r.Rooftop, r.Stock}]++
+	}
+	return s
+}
+
+// hasTwin says whether one of the rows has another rooftop and another stock number than r.
+func (s spots) hasTwin(r Row) bool {
+	return s[spot{}]-s[spot{rooftop: r.Rooftop}]-s[spot{stock: r.Stock}]+s[spot{r.Rooftop, r.Stock}] > 0
 }
 
 // Settle gives rows that a file names by VIN the ids that their vehicles had in a file that named a twin too. known says whether a
