@@ -65,6 +65,9 @@ type Report = importer.Report
 // RowProblem says what is wrong with a row and how to correct it.
 type RowProblem = feed.Problem
 
+// OmittedProblems counts the problems of one kind that a report does not list.
+type OmittedProblems = feed.Omitted
+
 // Unreadable is the error, wrapped, of a file that is no feed, or of which reading failed. Importing it again makes no difference.
 type Unreadable = importer.Unreadable
 

@@ -39,6 +39,8 @@ func printReport(cmd *cobra.Command, s importSummary, err error) error {
 		prefix = "nothing was imported; it would have been "
 	case err != nil && s.Rows == 0:
 		return nil
+	case err != nil:
+		prefix = "so far, of "
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), prefix+summary(s.Report))
 	return err
@@ -74,9 +76,12 @@ func firstProblems(problems []inventory.RowProblem, most int) []inventory.RowPro
 	return first
 }
 
-// place is file:line, the column where the problem has one, and whether the row was taken nevertheless.
+// place is file:line, the element of a JSON array, the column where the problem has one, and whether the row was taken nevertheless.
 func place(p inventory.RowProblem) string {
 	at := fmt.Sprintf("%s:%d", p.File, p.Line)
+	if p.Element > 0 {
+		at += fmt.Sprintf(": element %d", p.Element)
+	}
 	if p.Column != "" {
 		at += ": " + p.Column
 	}

@@ -98,7 +98,7 @@ func importOutcome(ctx context.Context, file string, r inventory.Report, err err
 	case err != nil && ctx.Err() != nil:
 		return exitError{fmt.Errorf("interrupted: %s; import %s again to complete the work", published(r), file), exitInterrupted}
 	case err != nil && !isRefused(err) && events(r) > 0:
-		return fmt.Errorf("%w; %s before that; import the file again to complete the work", err, published(r))
+		return fmt.Errorf("%w; %s; import the file again to complete the work", err, published(r))
 	case errors.Is(err, inventory.ErrListsNothing):
 		return fmt.Errorf("%w; --allow-empty imports it nevertheless", err)
 	case err != nil:
@@ -114,12 +114,12 @@ func importOutcome(ctx context.Context, file string, r inventory.Report, err err
 // events counts the events that an import has published about vehicles.
 func events(r inventory.Report) int { return r.Listed + r.Updated + r.Delisted + r.Missing }
 
-// published says what is in the log of an import that ended early.
+// published says what is in the log of an import that ended early: what was still on its way may be there too.
 func published(r inventory.Report) string {
 	if events(r) == 0 {
-		return "nothing was published"
+		return "no event is known to be published"
 	}
-	return fmt.Sprintf("%d listed, %d updated, %d delisted were published", r.Listed, r.Updated, r.Delisted+r.Missing)
+	return fmt.Sprintf("at least %d listed, %d updated, %d delisted are published", r.Listed, r.Updated, r.Delisted+r.Missing)
 }
 
 // rejected says how many rows of a feed were rejected and what became of the others.

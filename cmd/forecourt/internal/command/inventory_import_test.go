@@ -130,7 +130,7 @@ func interruptImport(t *testing.T, nats string) {
 		t.Fatal(err)
 	}
 	cancel()
-	want := "forecourt: interrupted: nothing was published; import stdin again to complete the work\n"
+	want := "forecourt: interrupted: no event is known to be published; import stdin again to complete the work\n"
 	if code := <-ended; code != 130 || errOut.String() != want || out.String() != "" {
 		t.Errorf("code %d, out %q, err %q; want 130 and %q", code, &out, &errOut, want)
 	}
