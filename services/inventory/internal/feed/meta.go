@@ -21,11 +21,10 @@ var meta = dialect{
 	headers: map[field][]string{
 		fieldVehicleID:     {"vehicleid", "autolistingid"},
 		fieldVIN:           {"vin"},
-		fieldStock:         {"stocknumber", "stock"},
+		fieldStock:         {"stocknumber"},
 		fieldRooftop:       {"dealername"},
 		fieldRooftopCode:   {"dealerid"},
 		fieldBody:          {"bodystyle"},
-		fieldBodyType:      {"vehicletype"},
 		fieldYear:          {"year"},
 		fieldMake:          {"make"},
 		fieldModel:         {"model"},
@@ -45,7 +44,7 @@ var meta = dialect{
 		fieldPhotos:        {"imageurl", "image"},
 		fieldVDPURL:        {"url"},
 		fieldDescription:   {"description"},
-		fieldFeatures:      {"features", "featurevalue"},
+		fieldFeatures:      {"features"},
 		fieldInventoryDate: {"datefirstonlot"},
 	},
 }

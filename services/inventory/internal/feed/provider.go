@@ -37,7 +37,7 @@ var provider = dialect{
 		fieldCurrency:      {"currency", "currencycode", "pricecurrency"},
 		fieldMSRP:          {"msrp", "retailprice"},
 		fieldMileage:       {"miles", "mileage", "odometer"},
-		fieldMileageUnit:   {"mileageunit", "odometerunit", "mileageunits"},
+		fieldMileageUnit:   {"mileageunit", "odometerunit"},
 		fieldTransmission:  {"transmission", "transmissiondescription", "transmissiontype"},
 		fieldDriveline:     {"drivetrain", "drivetype", "driveline"},
 		fieldEngine:        {"engine", "enginedescription"},
