@@ -169,17 +169,17 @@ func TestRead_TooLargeListing_IsABadRow(t *testing.T) {
 }
 
 func TestRead_HostileFiles_TakeLinearTime(t *testing.T) {
-	const size = 1 << 20
+	const size = 1 << 18
 	fill := func(text string) string { return strings.Repeat(text, size/len(text)) }
 	for name, text := range map[string]string{
 		"nested arrays":                    "[" + fill("["),
 		"nested objects on lines":          "{}\n" + fill(`{"a":[`+strings.Repeat("[", 5000)+"\n"),
-		"tiny elements behind a large one": `["` + fill("x")[:1<<18] + `"` + fill(",\n\n\n\n\n\n\n7") + "]",
-		"one VIN everywhere":               "Stock,VIN,Make,Price,Rooftop\n" + fill("S1,1N4BA2A30LA570790,Kia,1,Oakland\n")[:1<<19],
+		"tiny elements behind a large one": `["` + fill("x")[:1<<17] + `"` + fill(",\n\n\n\n\n\n\n7") + "]",
+		"one VIN everywhere":               "Stock,VIN,Make,Price,Rooftop\n" + fill("S1,1N4BA2A30LA570790,Kia,1,Oakland\n"),
 		"only separators":                  "Stock,Make,Price\n" + fill(",,\n"),
 		"one line of separators":           "Stock,Make,Price\n" + fill(","),
 		"only quotes":                      "Stock,Make,Price\n" + fill("\""),
-		"one broken byte each":             "Stock,Make,Price\n" + fill("é\xFF,Kia,\n")[:1<<18],
+		"one broken byte each":             "Stock,Make,Price\n" + fill("é\xFF,Kia,\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := feed.Read(strings.NewReader(text), settings(twoRoofs, validator(t))); err != nil {
