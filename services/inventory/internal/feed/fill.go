@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -69,6 +70,7 @@ func (b *builder) parse(d *draft, c cell, parse parser) (value any, ok bool) {
 // join makes a list of the values of all columns of a field.
 func (b *builder) join(d *draft, f reader, r row) {
 	var all []any
+	column := ""
 	for c := range r.cells(f.field) {
 		value, ok := b.parse(d, c, f.parse)
 		if !ok {
@@ -80,10 +82,10 @@ func (b *builder) join(d *draft, f reader, r row) {
 				all = append(all, item)
 			}
 		}
-		d.put(f.member, all, c.column)
+		column = cmp.Or(column, c.column)
 	}
-	if len(all) == 0 {
-		delete(d.vehicle, f.member)
+	if len(all) > 0 {
+		d.put(f.member, all, column)
 	}
 }
 
