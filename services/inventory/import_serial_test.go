@@ -62,13 +62,57 @@ func TestImport_SeveralAtOnce_OneAfterTheOther(t *testing.T) {
 	}
 }
 
-// shortLease makes leases of one second, as an operator may, so that a test can wait for one to run out.
-func shortLease(t *testing.T, js jetstream.JetStream, ttl time.Duration) {
+// leaseTTL is short, so that a test can wait for a lease to run out, and long enough to be renewed on a busy machine.
+const leaseTTL = 2 * time.Second
+
+// shortLeases makes leases last for leaseTTL, as an operator may, and returns their bucket.
+func shortLeases(t *testing.T, js jetstream.JetStream) jetstream.KeyValue {
 	t.Helper()
-	_, err := js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: "INVENTORY_IMPORTS", TTL: ttl, LimitMarkerTTL: time.Second})
+	bucket, err := js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: "INVENTORY_IMPORTS", TTL: leaseTTL, LimitMarkerTTL: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return bucket
+}
+
+// watchLease returns what happens to the lease of the dealership lexus from now on.
+func watchLease(t *testing.T, bucket jetstream.KeyValue) <-chan jetstream.KeyValueEntry {
+	t.Helper()
+	watcher, err := bucket.Watch(t.Context(), lexus.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { watcher.Stop() })
+	return watcher.Updates()
+}
+
+// paused is an import that has begun to read and waits for its file.
+type paused struct {
+	done  <-chan imported
+	write *io.PipeWriter
+}
+
+func pause(t *testing.T, js jetstream.JetStream) paused {
+	t.Helper()
+	feed, write := io.Pipe()
+	var began <-chan inventory.Stage
+	done := importing(t.Context(), js, func(cfg *inventory.ImportConfig) { began = stages(cfg) }, feed)
+	for stage := range began {
+		if stage == inventory.Reading {
+			break
+		}
+	}
+	return paused{done, write}
+}
+
+// finish gives the import its file.
+func (p paused) finish(t *testing.T, feed string) imported {
+	t.Helper()
+	if _, err := io.WriteString(p.write, feed); err != nil {
+		t.Fatal(err)
+	}
+	p.write.Close()
+	return <-p.done
 }
 
 // stages tells a channel of each stage of an import as it begins.
@@ -87,31 +131,31 @@ func stages(cfg *inventory.ImportConfig) <-chan inventory.Stage {
 func TestImport_WaitsForAnother_WhoseLeaseIsRenewed(t *testing.T) {
 	t.Parallel()
 	b := natstest.Start(t)
-	const ttl = time.Second
-	shortLease(t, b.JetStream(), ttl)
-	feed, write := io.Pipe()
-	var reading, waiting <-chan inventory.Stage
-	first := importing(t.Context(), b.JetStream(), func(cfg *inventory.ImportConfig) { reading = stages(cfg) }, feed)
-	for stage := range reading {
-		if stage == inventory.Reading {
+	bucket := shortLeases(t, b.JetStream())
+	first := pause(t, b.JetStream())
+	var began <-chan inventory.Stage
+	second := importing(t.Context(), b.JetStream(), func(cfg *inventory.ImportConfig) { began = stages(cfg) }, strings.NewReader(stock(1)))
+	if stage := <-began; stage != inventory.Waiting {
+		t.Fatalf("the second import is %s", stage)
+	}
+	var since time.Time
+	for entry := range watchLease(t, bucket) {
+		switch {
+		case entry == nil:
+			continue
+		case since.IsZero():
+			since = entry.Created()
+		}
+		if entry.Created().Sub(since) > leaseTTL { // which a lease does not last by itself
 			break
 		}
 	}
-	started := time.Now()
-	second := importing(t.Context(), b.JetStream(), func(cfg *inventory.ImportConfig) { waiting = stages(cfg) }, strings.NewReader(stock(1)))
-	if stage := <-waiting; stage != inventory.Waiting {
-		t.Fatalf("the second import is %s", stage)
-	}
-	select { // much longer than a lease lasts by itself
-	case stage := <-waiting:
+	select {
+	case stage := <-began:
 		t.Fatalf("the second import is %s while the first is not over", stage)
-	case <-time.After(2*ttl + ttl/2 - time.Since(started)):
+	default:
 	}
-	if _, err := io.WriteString(write, stock(2)); err != nil {
-		t.Fatal(err)
-	}
-	write.Close()
-	if diff := cmp.Diff(inventory.Report{Rows: 2, Listed: 2}, must(t, <-first)); diff != "" {
+	if diff := cmp.Diff(inventory.Report{Rows: 2, Listed: 2}, must(t, first.finish(t, stock(2)))); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(inventory.Report{Rows: 1, Unchanged: 1, Confirmed: 1}, must(t, <-second)); diff != "" {
@@ -130,23 +174,15 @@ func must(t *testing.T, r imported) inventory.Report {
 func TestImport_AfterOneThatWasKilled_Continues(t *testing.T) {
 	t.Parallel()
 	b := natstest.Start(t)
-	shortLease(t, b.JetStream(), time.Second)
+	shortLeases(t, b.JetStream())
 	killed := b.JetStream()
-	feed, write := io.Pipe()
-	var reading <-chan inventory.Stage
-	first := importing(t.Context(), killed, func(cfg *inventory.ImportConfig) { reading = stages(cfg) }, feed)
-	for stage := range reading {
-		if stage == inventory.Reading {
-			break
-		}
-	}
+	first := pause(t, killed)
 	second := importing(t.Context(), b.JetStream(), nil, strings.NewReader(stock(2)))
 	killed.Conn().Close() // all that the broker sees of a killed process
 	if diff := cmp.Diff(inventory.Report{Rows: 2, Listed: 2}, must(t, <-second)); diff != "" {
 		t.Error(diff)
 	}
-	write.Close()
-	if r := <-first; r.err == nil {
+	if r := first.finish(t, stock(2)); r.err == nil {
 		t.Errorf("the import without a broker reports %+v", r.report)
 	}
 }
@@ -154,17 +190,10 @@ func TestImport_AfterOneThatWasKilled_Continues(t *testing.T) {
 func TestImport_OfAnotherTenant_DoesNotWait(t *testing.T) {
 	t.Parallel()
 	b := natstest.Start(t)
-	feed, write := io.Pipe()
-	var reading <-chan inventory.Stage
-	first := importing(t.Context(), b.JetStream(), func(cfg *inventory.ImportConfig) { reading = stages(cfg) }, feed)
-	for stage := range reading {
-		if stage == inventory.Reading {
-			break
-		}
-	}
+	first := pause(t, b.JetStream())
 	load(t, b.JetStream(), toyota, providerFeed)
-	write.CloseWithError(errors.New("stop"))
-	if r := <-first; r.err == nil {
+	first.write.CloseWithError(errors.New("stop"))
+	if r := <-first.done; r.err == nil {
 		t.Errorf("a file that cannot be read was imported: %+v", r.report)
 	}
 	load(t, b.JetStream(), lexus, stock(1)) // the lease was given back
@@ -174,37 +203,17 @@ func TestImport_ThatLostItsLease_EndsWithoutAChange(t *testing.T) {
 	t.Parallel()
 	b := natstest.Start(t)
 	js := b.JetStream()
-	shortLease(t, js, time.Second)
-	feed, write := io.Pipe()
-	var reading <-chan inventory.Stage
-	first := importing(t.Context(), b.JetStream(), func(cfg *inventory.ImportConfig) { reading = stages(cfg) }, feed)
-	for stage := range reading {
-		if stage == inventory.Reading {
-			break
-		}
-	}
-	leases, err := js.KeyValue(t.Context(), "INVENTORY_IMPORTS")
-	if err != nil {
+	bucket := shortLeases(t, js)
+	first := pause(t, b.JetStream())
+	if _, err := bucket.Put(t.Context(), lexus.ID, []byte("another")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := leases.Put(t.Context(), lexus.ID, []byte("another")); err != nil {
-		t.Fatal(err)
-	}
-	watch, err := leases.Watch(t.Context(), lexus.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer watch.Stop()
-	for entry := range watch.Updates() { // until the other's lease has run out: the first has found out by then
+	for entry := range watchLease(t, bucket) { // until the other's lease has run out: the first has found out by then
 		if entry != nil && entry.Operation() != jetstream.KeyValuePut {
 			break
 		}
 	}
-	if _, err := io.WriteString(write, stock(2)); err != nil {
-		t.Fatal(err)
-	}
-	write.Close()
-	if r := <-first; r.err == nil || !strings.Contains(r.err.Error(), "import the file again") {
+	if r := first.finish(t, stock(2)); r.err == nil || !strings.Contains(r.err.Error(), "import the file again") {
 		t.Errorf("err = %v, report %+v", r.err, r.report)
 	}
 	if n := len(messages(t, js)); n != 0 {
