@@ -63,9 +63,9 @@ func (c inSpan) list(docs []uint16, _ *scratch) []uint16 {
 func (c inSpan) has(doc uint16) bool { o := int(c.column.of[doc]); return c.low <= o && o < c.high }
 
 func (c inSpan) keep(docs []uint16, _ *scratch) []uint16 {
-	kept := docs[:0]
+	kept, of, low, span := docs[:0], c.column.of, uint(c.low), uint(c.high-c.low)
 	for _, doc := range docs {
-		if c.has(doc) {
+		if uint(of[doc])-low < span { // in the span: below low it is huge
 			kept = append(kept, doc)
 		}
 	}
@@ -101,7 +101,11 @@ func (c anyOf) has(doc uint16) bool {
 	return ok
 }
 
-func (c anyOf) keep(docs []uint16, _ *scratch) []uint16 {
+func (c anyOf) keep(docs []uint16, s *scratch) []uint16 {
+	if len(c.ordinals) == 1 {
+		o := int(c.ordinals[0])
+		return inSpan{c.column, o, o + 1}.keep(docs, s)
+	}
 	kept := docs[:0]
 	for _, doc := range docs {
 		if c.has(doc) {

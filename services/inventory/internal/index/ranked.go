@@ -2,65 +2,86 @@ package index
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 )
 
+// counted is a value and how many listings have it.
+type counted[V any] struct {
+	value V
+	count int
+}
+
 // rankedTerms lists texts by count, counting those that differ only in case as one.
 func rankedTerms(bySpelling map[string]int) []Count {
-	total, usual := make(map[string]int), make(map[string]string) // by folded value
-	for _, spelling := range ranked(bySpelling, strings.Compare) {
-		text := spelling.Value.(string)
-		folded := fold(text)
-		if total[folded] == 0 {
-			usual[folded] = text
+	counts := pairs(bySpelling)
+	rank(counts, strings.Compare) // the usual spelling of a value comes first
+	place := make(map[string]int, len(counts))
+	merged := counts[:0]
+	for _, c := range counts {
+		folded := fold(c.value)
+		if i, ok := place[folded]; ok {
+			merged[i].count += c.count
+			continue
 		}
-		total[folded] += spelling.Count
+		place[folded] = len(merged)
+		merged = append(merged, c)
 	}
-	counts := make(map[string]int, len(total))
-	for folded, n := range total {
-		counts[usual[folded]] = n
-	}
-	return ranked(counts, strings.Compare)
+	rank(merged, strings.Compare)
+	return listed(merged)
 }
 
 func rankedYears(years map[float64]int) []Count {
-	counts := make(map[int64]int, len(years))
+	byYear := make(map[int64]int, len(years))
 	for year, n := range years {
-		counts[int64(year)] += n
+		byYear[int64(year)] += n
 	}
-	return ranked(counts, cmp.Compare[int64])
+	counts := pairs(byYear)
+	rank(counts, cmp.Compare[int64])
+	return listed(counts)
 }
 
 // rankedBools lists false and true; counts are of both in this order.
-func rankedBools(counts [2]int) []Count {
-	byValue := make(map[bool]int)
+func rankedBools(of [2]int) []Count {
+	var counts []counted[bool]
 	for i, value := range []bool{false, true} {
-		if counts[i] > 0 {
-			byValue[value] = counts[i]
+		if of[i] > 0 {
+			counts = append(counts, counted[bool]{value, of[i]})
 		}
 	}
-	return ranked(byValue, func(a, b bool) int {
-		switch {
-		case a == b:
+	rank(counts, func(a, b bool) int {
+		if a == b {
 			return 0
-		case b:
+		} else if b {
 			return -1
-		default:
-			return 1
 		}
+		return 1
+	})
+	return listed(counts)
+}
+
+func pairs[V comparable](counts map[V]int) []counted[V] {
+	list := make([]counted[V], 0, len(counts))
+	for value, n := range counts {
+		list = append(list, counted[V]{value, n})
+	}
+	return list
+}
+
+// rank sorts by count, highest first, then by value.
+func rank[V any](counts []counted[V], byValue func(a, b V) int) {
+	slices.SortFunc(counts, func(a, b counted[V]) int {
+		if a.count != b.count {
+			return b.count - a.count
+		}
+		return byValue(a.value, b.value)
 	})
 }
 
-// ranked lists values by count, highest first, then by value.
-func ranked[V comparable](counts map[V]int, byValue func(a, b V) int) []Count {
-	values := slices.SortedFunc(maps.Keys(counts), func(a, b V) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), byValue(a, b))
-	})
-	list := make([]Count, len(values))
-	for i, v := range values {
-		list[i] = Count{Value: v, Count: counts[v]}
+func listed[V any](counts []counted[V]) []Count {
+	list := make([]Count, len(counts))
+	for i, c := range counts {
+		list[i] = Count{Value: c.value, Count: c.count}
 	}
 	return list
 }

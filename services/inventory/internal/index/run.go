@@ -7,7 +7,8 @@ type run struct {
 	ranking ranking
 	ranks   []uint32
 	entries []placed
-	at      *Position // of the first that is left; nil when it is not known yet
+	at      Position // of the first that is left
+	known   bool     // whether at is known yet
 }
 
 // placed is an entry with its position.
@@ -17,25 +18,24 @@ type placed struct {
 }
 
 func (r *run) sort(o order) {
-	slices.SortFunc(r.entries, func(a, b placed) int { return o.compare(a.at, b.at) })
+	slices.SortFunc(r.entries, func(a, b placed) int { return o.compare(&a.at, &b.at) })
 }
 
 // leads finds the position of the first listing that is left; it returns false when none is.
 func (r *run) leads() bool {
 	switch {
-	case r.at != nil:
+	case r.known:
 	case len(r.ranks) > 0:
-		at := r.ranking.position(r.ranks[0])
-		r.at = &at
+		r.at, r.known = r.ranking.position(r.ranks[0]), true
 	case len(r.entries) > 0:
-		r.at = &r.entries[0].at
+		r.at, r.known = r.entries[0].at, true
 	}
-	return r.at != nil
+	return r.known
 }
 
 // take removes the first listing and returns it.
 func (r *run) take(c *Confirmation) Listing {
-	r.at = nil
+	r.known = false
 	if len(r.ranks) > 0 {
 		doc := uint16(r.ranks[0])
 		r.ranks = r.ranks[1:]
@@ -50,7 +50,7 @@ func (r *run) take(c *Confirmation) Listing {
 func leading(runs []*run, o order) *run {
 	var first *run
 	for _, r := range runs {
-		if r.leads() && (first == nil || o.compare(*r.at, *first.at) < 0) {
+		if r.leads() && (first == nil || o.compare(&r.at, &first.at) < 0) {
 			first = r
 		}
 	}

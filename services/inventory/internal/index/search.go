@@ -57,7 +57,7 @@ func (page *Page) take(runs []*run, o order, c *Confirmation, limit int) {
 			page.Next = &last
 			return
 		}
-		last = *next.at
+		last = next.at
 		page.Listings = append(page.Listings, next.take(c))
 	}
 }
@@ -129,7 +129,7 @@ func (g *paging) newest(delta []*entry) (*run, int) {
 			continue
 		}
 		total++
-		if at := g.order.at(e); g.query.After == nil || g.order.compare(at, *g.query.After) > 0 {
+		if at := g.order.at(e); g.query.After == nil || g.order.compare(&at, g.query.After) > 0 {
 			found.entries = append(found.entries, placed{at, e})
 		}
 	}

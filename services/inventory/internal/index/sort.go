@@ -83,7 +83,7 @@ func (o order) at(e *entry) Position {
 
 // compare orders positions: by value in the direction asked for, those without one last in both directions, ties by vehicle
 // id ascending in both directions.
-func (o order) compare(a, b Position) int {
+func (o order) compare(a, b *Position) int {
 	if a.Missing != b.Missing {
 		if a.Missing {
 			return 1
