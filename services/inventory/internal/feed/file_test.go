@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"forecourt.internal/platform/tenant"
 	"forecourt.internal/services/inventory/internal/feed"
 )
 
@@ -82,16 +83,19 @@ func TestRead_ReaderThatFails_IsAnError(t *testing.T) {
 	}
 }
 
-func TestRead_ForcedDialect_HoldsTheFileToIt(t *testing.T) {
-	const csv, json = "Stock,Make,Price\nS1,Kia,9000\n", `[{"stock":"S1","status":"pending"}]`
-	for _, c := range []struct{ dialect, text, want string }{
-		{"provider-csv", csv, ""}, {"aap-json", json, ""}, {"aap-json", csv, "has no column status"}, {"provider-csv", json, "the file is JSON"},
-	} {
-		s := settings(twoRoofs, validator(t))
+func TestRead_JSON_IsOfNoOtherDialect(t *testing.T) {
+	const text = `[{"stock":"S1","status":"pending"}]`
+	ofProvider := &tenant.Document{ID: "t", Name: "T", Rooftops: oneRoof.Rooftops, Feed: tenant.Feed{Dialect: "provider-csv"}}
+	for _, c := range []struct {
+		doc     *tenant.Document
+		dialect string
+		good    bool
+	}{{oneRoof, "", true}, {oneRoof, "aap-json", true}, {oneRoof, "provider-csv", false}, {ofProvider, "", false}, {ofProvider, "aap-json", true}} {
+		s := settings(c.doc, validator(t))
 		s.Dialect = c.dialect
-		f, err := feed.Read(strings.NewReader(c.text), s)
-		if c.want == "" && (err != nil || len(f.Rows) != 1) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %q: %v", c.dialect, c.text, err)
+		_, err := feed.Read(strings.NewReader(text), s)
+		if c.good && err != nil || !c.good && (err == nil || !strings.Contains(err.Error(), "choose aap-json")) {
+			t.Errorf("tenant %q, dialect %q: %v", c.doc.Feed.Dialect, c.dialect, err)
 		}
 	}
 }

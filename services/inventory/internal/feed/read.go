@@ -100,8 +100,8 @@ func (b *builder) read(in *window) error {
 		return err
 	}
 	isJSON := first == '[' || first == '{'
-	if forced := b.settings.Dialect; isJSON && forced != "" && forced != dialectAAP {
-		return fmt.Errorf("the file is JSON, and the dialect is said to be %s", forced)
+	if forced := cmp.Or(b.settings.Dialect, b.settings.Tenant.Feed.Dialect); isJSON && forced != "" && forced != dialectAAP {
+		return fmt.Errorf("the file is JSON, which the dialect %s is not; choose %s, or none to have it recognised", forced, dialectAAP)
 	}
 	switch first {
 	case '[':
