@@ -83,15 +83,24 @@ const urlSeparators = ",;| \t\r\n"
 
 // splitURLs splits at commas, semicolons, bars and white space, but only where an address begins behind: addresses may hold commas.
 func splitURLs(text string) []string {
-	urls := make([]string, 0, 1+strings.Count(text, "://"))
+	const mark = "://"
+	urls := make([]string, 0, 1+strings.Count(text, mark))
 	start := 0
-	for at := 1; at < len(text); at++ {
-		if strings.IndexByte(urlSeparators, text[at-1]) >= 0 && beginsURL(text[at:]) {
-			urls = appendURL(urls, text[start:at])
-			start = at
+	for at := 0; ; at += len(mark) {
+		n := strings.Index(text[at:], mark)
+		if n < 0 {
+			return appendURL(urls, text[start:])
+		}
+		at += n
+		before, ok := cutSuffixFold(text[:at], "https")
+		if !ok {
+			before, ok = cutSuffixFold(text[:at], "http")
+		}
+		if first := len(before); ok && first > start && strings.IndexByte(urlSeparators, text[first-1]) >= 0 {
+			urls = appendURL(urls, text[start:first])
+			start = first
 		}
 	}
-	return appendURL(urls, text[start:])
 }
 
 func appendURL(urls []string, part string) []string {
@@ -99,15 +108,6 @@ func appendURL(urls []string, part string) []string {
 		return append(urls, part)
 	}
 	return urls
-}
-
-func beginsURL(text string) bool {
-	if len(text) < len("http://") || text[0]|0x20 != 'h' {
-		return false
-	}
-	_, http := cutPrefixFold(text, "http://")
-	_, https := cutPrefixFold(text, "https://")
-	return http || https
 }
 
 // parseFeatures reads a JSON array, an HTML list, or names that are separated by bars, else by semicolons, else by commas.
