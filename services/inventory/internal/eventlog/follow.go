@@ -40,6 +40,7 @@ type Follower struct {
 	log      *Log
 	consumer jetstream.Consumer
 	created  time.Time // of the stream
+	shorter  int       // answers in a row by which the stream ends before what was read
 	// Start is the stream's last sequence when the reading began.
 	Start uint64
 	// Backlog is how many messages there were to read then.
@@ -91,9 +92,13 @@ func (f *Follower) Run(ctx context.Context, message func(Message)) error {
 // older copy. What was read of it is worth nothing.
 var ErrReplaced = errors.New("the stream was replaced by another")
 
+// maxShorter is how many answers in a row must say that the stream ends before what was read of it, before that is believed: a new
+// leader of a replicated stream may not have caught up with what the old one had sent.
+const maxShorter = 10
+
 // Last asks the broker for the sequence up to which there is something to read beyond the sequence that was read. The newest
 // messages of a stream can be deleted or purged before they were read, and then they do not count. It returns ErrReplaced, wrapped,
-// when the stream is not the same any more.
+// when the stream is not the same any more. It is for one goroutine.
 func (f *Follower) Last(ctx context.Context, read uint64) (uint64, error) {
 	stream, err := f.log.js.Stream(ctx, Stream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -104,10 +109,15 @@ func (f *Follower) Last(ctx context.Context, read uint64) (uint64, error) {
 	}
 	info := stream.CachedInfo()
 	last := info.State.LastSeq
-	if !info.Created.Equal(f.created) || last < read {
+	if last >= read {
+		f.shorter = 0
+	} else {
+		f.shorter++
+	}
+	if !info.Created.Equal(f.created) || f.shorter == maxShorter {
 		return 0, fmt.Errorf("ask for the end of stream %s: %w", Stream, ErrReplaced)
 	}
-	if last == read {
+	if last <= read {
 		return last, nil
 	}
 	if f.isDelivered(ctx, read) {

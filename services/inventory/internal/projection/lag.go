@@ -23,12 +23,13 @@ type lag struct {
 	goalSet    time.Time
 }
 
-// observe takes note of the end of the stream and of what is applied. A new goal is set whenever the last one is reached.
+// observe takes note of the end of the stream and of what is applied. A new goal is set whenever the last one is reached, or gone: the
+// newest messages can be deleted.
 func (l *lag) observe(now time.Time, last, applied uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.answered, l.last = now, last
-	if applied >= l.goal {
+	if applied >= min(l.goal, last) {
 		l.goal, l.from, l.goalSet = last, applied, now
 	}
 }

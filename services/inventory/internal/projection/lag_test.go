@@ -22,6 +22,7 @@ func TestLag_TellsWhyTheIndexIsNotCurrent(t *testing.T) {
 		"always some, never the same":       {[]observation{{0, 100, 100}, {2, 150, 130}, {4, 190, 150}, {6, 220, 190}, {8, 260, 220}}, 9, 250, ""},
 		"too many at once":                  {[]observation{{0, 0, 0}, {1, 10_001, 0}}, 1, 0, "behind by 10001 events for 0s"},
 		"as many as may be":                 {[]observation{{0, 0, 0}, {1, 10_000, 0}}, 1, 0, ""},
+		"events deleted before they came":   {[]observation{{0, 100, 100}, {1, 150, 100}, {2, 100, 100}, {7, 100, 100}}, 8, 100, ""},
 		"a broker that says nothing":        {[]observation{{0, 100, 100}}, 6, 100, "the broker has not answered for 6s"},
 		"events that came after its answer": {[]observation{{0, 100, 100}}, 3, 180, ""},
 	} {
