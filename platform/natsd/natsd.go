@@ -58,7 +58,7 @@ func Start(cfg Config) (*Server, error) {
 		Port:       port,
 		JetStream:  true,
 		StoreDir:   cfg.Dir,
-		SyncAlways: true, // an acknowledged lead is on disk
+		SyncAlways: true, // an acknowledged lead or event is on disk
 		NoSigs:     true,
 		MaxPayload: 2 << 20,
 	})

@@ -2,12 +2,14 @@ package eventlog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/natstest"
@@ -139,9 +141,18 @@ func TestAppend_WithoutABroker_Ends(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+	js := b.JetStream()
+	l := open(t, js)
+	if err := js.DeleteStream(t.Context(), Stream); err != nil {
+		t.Fatal(err)
+	}
+	err := l.Append(t.Context(), slices.Values(changesOf(100, func(int) uint64 { return 0 })), func(int, bool) {})
+	if !errors.Is(err, nats.ErrNoResponders) {
+		t.Errorf("no stream: err = %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	l := open(t, b.JetStream())
+	l = open(t, b.JetStream())
 	if err := l.Append(ctx, slices.Values(changesOf(100, func(int) uint64 { return 0 })), func(int, bool) {}); err == nil {
 		t.Error("canceled: no error")
 	}

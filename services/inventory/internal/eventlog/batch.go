@@ -27,7 +27,9 @@ const (
 	batchCommitHeader = "Nats-Batch-Commit"
 )
 
-// batch are messages that are stored all or none, with one sync of the broker's file.
+// batch are messages that are stored all or none, with one sync of the broker's file. On one machine that took 20,000 to 30,000 events
+// a second where single ones took 2,000. The broker's asynchronous persistence took 24,000, but it acknowledges what a power cut loses, and
+// a stream that exists cannot change to it.
 type batch struct {
 	log   *Log
 	msgs  []*nats.Msg

@@ -34,9 +34,8 @@ type Options struct {
 
 // Errors that refuse a file whole. The report that comes with them counts what the import would have done.
 var (
-	ErrBadRows       = errors.New("the file has bad rows and the import is strict: nothing was imported")
-	ErrListsNothing  = errors.New("the file lists no vehicle for sale and would take all of them off sale: nothing was imported")
-	ErrNotAtRooftops = errors.New("the rooftop is not one of the dealership")
+	ErrBadRows      = errors.New("the file has bad rows and the import is strict: nothing was imported")
+	ErrListsNothing = errors.New("the file lists no vehicle for sale and would take all of them off sale: nothing was imported")
 )
 
 // Unreadable is the error of a file that is no feed, or of which reading failed. Importing it again makes no difference.
@@ -127,7 +126,7 @@ func (i *Importer) rooftop() (string, error) {
 		}
 		names[n] = r.Name
 	}
-	return "", fmt.Errorf("%w: use one of %s", ErrNotAtRooftops, strings.Join(names, ", "))
+	return "", fmt.Errorf("the rooftop is not one of the dealership; use one of %s", strings.Join(names, ", "))
 }
 
 func (i *Importer) read(r io.Reader, file, rooftop string, now time.Time) (*feed.Feed, error) {

@@ -5,8 +5,8 @@ import (
 	"forecourt.internal/services/inventory/internal/feed"
 )
 
-// Report counts what an import did. Rows = Listed + Updated + Delisted + Unchanged + Rejected + Superseded; the other counts are of
-// vehicles, not rows: Missing and MissingKept stand for none, and Confirmed ones are among Unchanged.
+// Report counts what an import did. Unless an error ended it early, Rows = Listed + Updated + Delisted + Unchanged + Rejected +
+// Superseded. The other counts are not of rows: Missing and MissingKept vehicles have none, and Confirmed ones are among Unchanged.
 type Report struct {
 	Rows int `json:"rows"`
 	// Listed vehicles are new or on sale again, Updated ones have other facts, Delisted ones are no longer for sale. Each is an
