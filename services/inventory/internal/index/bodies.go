@@ -57,19 +57,31 @@ func mergeBodies(m *merge) bodies {
 			merged.blocks = append(merged.blocks, block)
 		}
 	}
-	fresh := make([]byte, 0, moved)
+	var fresh []byte
 	for doc, from := range m.order {
 		old := &m.sources[from.source].bodies
 		at := old.at[from.doc]
 		if at.block = number[from.source][at.block]; at.block == moves {
 			text := old.json(from.doc)
+			if len(fresh)+len(text) > cap(fresh) {
+				merged.add(fresh)
+				fresh = make([]byte, 0, max(len(text), min(moved, blockSize)))
+			}
+			moved -= len(text)
 			at = body{uint32(len(merged.blocks)), uint32(len(fresh)), uint32(len(fresh) + len(text))}
 			fresh = append(fresh, text...)
 		}
 		merged.at[doc] = at
 	}
-	if moved > 0 {
-		merged.blocks = append(merged.blocks, fresh)
-	}
+	merged.add(fresh)
 	return merged
+}
+
+// blockSize is what a new block is meant to have, in bytes.
+const blockSize = 256 << 10
+
+func (b *bodies) add(block []byte) {
+	if len(block) > 0 {
+		b.blocks = append(b.blocks, block)
+	}
 }

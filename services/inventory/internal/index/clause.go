@@ -63,13 +63,15 @@ func (c inSpan) list(docs []uint16, _ *scratch) []uint16 {
 func (c inSpan) has(doc uint16) bool { o := int(c.column.of[doc]); return c.low <= o && o < c.high }
 
 func (c inSpan) keep(docs []uint16, _ *scratch) []uint16 {
-	kept, of, low, span := docs[:0], c.column.of, uint(c.low), uint(c.high-c.low)
+	of, low, span := c.column.of, uint(c.low), uint(c.high-c.low)
+	kept := 0
 	for _, doc := range docs {
-		if uint(of[doc])-low < span { // in the span: below low it is huge
-			kept = append(kept, doc)
+		docs[kept] = doc              // before it is known, so that there is no branch to mispredict
+		if uint(of[doc])-low < span { // a smaller one wraps around
+			kept++
 		}
 	}
-	return kept
+	return docs[:kept]
 }
 
 // anyOf matches the documents with any of the ordinals, which ascend.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"forecourt.internal/services/inventory/internal/index"
+	"forecourt.internal/services/inventory/internal/vehicle"
 )
 
 // known is what a look-up tells, without the listing itself.
@@ -81,4 +82,21 @@ func (h *history) lookup(t *rapid.T, by index.Identity) known {
 	}
 	got.Split = got.JSON == "" && !got.Seen && has == [3]bool{true, true, true}
 	return got
+}
+
+func TestLookup_VehiclesThatComeAndGo_AreRememberedByTheirLastIdentity(t *testing.T) {
+	x := new(index.Index)
+	for n := range 3000 { // so many that what is known of the gone is tidied
+		id := "v" + strconv.Itoa(n%3)
+		x.Put("t", uint64(n+1), parse(t, vehicle.Vehicle{"vehicle_id": id, "stock": "S" + strconv.Itoa(n)}))
+		x.Remove("t", index.Identity{VehicleID: id, Stock: "S" + strconv.Itoa(n)})
+	}
+	got := make(map[string]index.Lookup)
+	for _, stock := range []string{"S10", "S2996", "s2997", "S2998", "S2999"} {
+		got[stock] = x.Lookup("t", index.Identity{Stock: stock})
+	}
+	want := map[string]index.Lookup{"S10": {}, "S2996": {}, "s2997": {Seen: true}, "S2998": {Seen: true}, "S2999": {Seen: true}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(index.Listing{})); diff != "" {
+		t.Error(diff)
+	}
 }

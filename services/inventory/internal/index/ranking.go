@@ -117,22 +117,40 @@ func (r ranking) walk(from uint32, yield func(uint16) bool) {
 	}
 }
 
+// appendTo appends the ranks of documents.
+func (r ranking) appendTo(ranks []uint32, docs []uint16) []uint32 {
+	if r.column == nil {
+		for _, doc := range docs {
+			ranks = append(ranks, uint32(doc))
+		}
+		return ranks
+	}
+	of, none := r.column.of, uint32(r.column.none())
+	for _, doc := range docs {
+		ordinal := uint32(of[doc])
+		if r.order.descending && ordinal < none {
+			ordinal = none - 1 - ordinal
+		}
+		ranks = append(ranks, ordinal<<16|uint32(doc))
+	}
+	return ranks
+}
+
 // first returns the ranks of the first few documents, in order, that are at from or behind.
 func (r ranking) first(docs []uint16, from uint32, few int, s *scratch) []uint32 {
-	kept, bound := s.keys[:0], uint32(1<<32-1)
-	for _, doc := range docs {
-		rank := r.rank(doc)
+	s.ranks = r.appendTo(s.ranks[:0], docs)
+	// Up to twice as many are kept, in place: they are sorted and cut when full, so that a document costs few comparisons.
+	kept, bound := s.ranks[:0], uint32(1<<32-1)
+	for _, rank := range s.ranks {
 		if rank < from || rank > bound {
 			continue
 		}
-		// Up to twice as many are kept: they are sorted and cut when full, so that a document costs few comparisons.
 		if kept = append(kept, rank); len(kept) == 2*few {
 			slices.Sort(kept)
 			kept = kept[:few]
 			bound = kept[few-1]
 		}
 	}
-	s.keys = kept
 	slices.Sort(kept)
 	return slices.Clone(kept[:min(len(kept), few)])
 }

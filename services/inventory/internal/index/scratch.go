@@ -5,7 +5,7 @@ import "sync"
 // scratch is memory that a reader borrows.
 type scratch struct {
 	docs   []uint16
-	keys   []uint32
+	ranks  []uint32
 	counts []int
 	set    docSet
 	// visited counts the documents looked at: the cost of a query.
