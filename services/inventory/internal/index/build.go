@@ -3,7 +3,6 @@ package index
 import (
 	"slices"
 	"strings"
-	"sync"
 )
 
 // build makes a segment of entries, at most maxDocs, one per vehicle. It sorts them.
@@ -38,8 +37,6 @@ func build(entries []*entry) *segment {
 	return s
 }
 
-var numberings = sync.Pool{New: func() any { return new(numbering) }}
-
 func each[V any](entries []*entry, value func(*entry) V) []V {
 	values := make([]V, len(entries))
 	for i, e := range entries {
@@ -60,40 +57,6 @@ func (e *entry) charge() uint16 {
 	}
 }
 
-// numbering numbers different texts. It keeps its memory from one use to the next.
-type numbering struct {
-	seen     map[string]uint32 // the number of a text, in the order of appearance
-	distinct []string
-}
-
-func (n *numbering) reset() {
-	if n.seen == nil {
-		n.seen = make(map[string]uint32)
-	}
-	clear(n.seen)
-	n.distinct = n.distinct[:0]
-}
-
-func (n *numbering) of(text string) uint32 {
-	number, ok := n.seen[text]
-	if !ok {
-		number = uint32(len(n.distinct))
-		n.seen[text] = number
-		n.distinct = append(n.distinct, text)
-	}
-	return number
-}
-
-// sorted puts the texts in order and returns the place of each by its number.
-func (n *numbering) sorted() (places []uint32) {
-	slices.Sort(n.distinct)
-	places = make([]uint32, len(n.distinct))
-	for place, text := range n.distinct {
-		places[n.seen[text]] = uint32(place)
-	}
-	return places
-}
-
 // texts makes a column; "" is no value.
 func (n *numbering) texts(values []string) textColumn {
 	n.reset()
@@ -105,7 +68,7 @@ func (n *numbering) texts(values []string) textColumn {
 			numbers[doc] = n.of(v)
 		}
 	}
-	places := n.sorted()
+	sorted, places := n.sorted()
 	of := make([]uint16, len(values))
 	for doc, number := range numbers {
 		of[doc] = uint16(len(places))
@@ -113,7 +76,7 @@ func (n *numbering) texts(values []string) textColumn {
 			of[doc] = uint16(places[number])
 		}
 	}
-	return textColumn{newColumn(of, len(places)), newTexts(n.distinct)}
+	return textColumn{newColumn(of, len(places)), newTexts(sorted)}
 }
 
 // terms makes a column of a term. Most often every value has one spelling.
@@ -197,7 +160,7 @@ func (n *numbering) words(entries []*entry) wordIndex {
 			}
 		}
 	}
-	places := n.sorted()
+	words, places := n.sorted()
 	start := make([]uint32, len(places)+1)
 	for _, p := range postings {
 		start[places[p.word]+1]++
@@ -212,5 +175,5 @@ func (n *numbering) words(entries []*entry) wordIndex {
 		docs[next[w]] = p.doc
 		next[w]++
 	}
-	return newWordIndex(newTexts(n.distinct), docs, start)
+	return newWordIndex(newTexts(words), docs, start)
 }

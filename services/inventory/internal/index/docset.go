@@ -17,8 +17,10 @@ func (s *docSet) add(docs []uint16) {
 func (s *docSet) has(doc uint16) bool { return s[doc/64]&(1<<(doc%64)) != 0 }
 
 // appendTo lists the documents in ascending order.
-func (s *docSet) appendTo(docs []uint16) []uint16 {
-	for i, word := range s {
+func (s *docSet) appendTo(docs []uint16) []uint16 { return appendDocs(docs, s[:]) }
+
+func appendDocs(docs []uint16, set []uint64) []uint16 {
+	for i, word := range set {
 		for ; word != 0; word &= word - 1 {
 			docs = append(docs, uint16(i*64+bits.TrailingZeros64(word)))
 		}
@@ -26,16 +28,17 @@ func (s *docSet) appendTo(docs []uint16) []uint16 {
 	return docs
 }
 
-// sort sorts different documents. What is in the set is lost.
-func (s *docSet) sort(docs []uint16) {
+// sort sorts different documents, which are less than n. What is in the set is lost.
+func (s *docSet) sort(docs []uint16, n int) {
+	used := s[:n/64+1]
 	switch {
 	case slices.IsSorted(docs):
-	case len(docs) < len(s)/2:
+	case len(docs) < len(used):
 		slices.Sort(docs)
 	default: // cheaper than to compare
-		clear(s[:])
+		clear(used)
 		s.add(docs)
-		s.appendTo(docs[:0])
+		appendDocs(docs[:0], used)
 	}
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,17 +20,37 @@ func fold(s string) string {
 
 // appendFold appends the folded text.
 func appendFold(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			return append(dst, strings.Map(foldRune, s[i:])...)
+	start := len(dst)
+	dst = append(dst, s...)
+	text := dst[start:]
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		eight := binary.LittleEndian.Uint64(text[i:])
+		if eight&highBits != 0 {
+			break
 		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
+		binary.LittleEndian.PutUint64(text[i:], lowerEight(eight))
+	}
+	for ; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return append(dst[:start+i], strings.Map(foldRune, s[i:])...)
 		}
-		dst = append(dst, c)
+		if 'A' <= text[i] && text[i] <= 'Z' {
+			text[i] += 'a' - 'A'
+		}
 	}
 	return dst
+}
+
+const (
+	ones     = 0x0101010101010101
+	highBits = 0x80 * ones
+)
+
+// lowerEight maps eight ASCII letters to lower case. Adding to a byte sets its high bit when it is at or behind a letter.
+func lowerEight(eight uint64) uint64 {
+	fromA, behindZ := eight+(0x80-'A')*ones, eight+(0x80-'Z'-1)*ones
+	return eight | (fromA&^behindZ&highBits)>>2
 }
 
 // foldRune returns one rune for all that are equal to r: the lower case of the smallest, unless that is another letter, as the

@@ -183,7 +183,7 @@ func (m *merge) words() wordIndex {
 				next[s]++
 			}
 		}
-		set.sort(docs[first:])
+		set.sort(docs[first:], len(m.order))
 		start = append(start, uint32(len(docs)))
 	}
 	return newWordIndex(newTexts(words), slices.Clip(docs), start)
