@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -124,13 +125,13 @@ func (n *numbering) spell(column *termColumn, written []string) {
 // numbersOf makes a column; NaN is no value.
 func numbersOf(values []float64) numberColumn {
 	distinct := slices.Clone(values)
-	slices.Sort(distinct) // NaN first
-	distinct = slices.Compact(slices.DeleteFunc(distinct, func(v float64) bool { return v != v }))
+	slices.Sort(distinct)
+	distinct = slices.Compact(slices.DeleteFunc(distinct, math.IsNaN))
 	c := numberColumn{values: slices.Clip(slices.Clone(distinct))}
 	of := make([]uint16, len(values))
 	for i, v := range values {
 		of[i] = uint16(len(distinct))
-		if v == v {
+		if !math.IsNaN(v) {
 			o, _ := slices.BinarySearch(distinct, v)
 			of[i] = uint16(o)
 		}

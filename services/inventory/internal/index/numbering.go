@@ -6,7 +6,7 @@ import (
 )
 
 // numbering numbers different texts in the order of their appearance. It is a hash table that keeps its memory from one use to the
-// next, and half of what a load costs.
+// next: every word of every listing passes through it.
 type numbering struct {
 	slots    []uint32 // a number, counted from 1, at or behind the place of its text's hash; a power of two
 	distinct []string

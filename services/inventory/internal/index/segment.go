@@ -54,6 +54,9 @@ func (p *part) number(n Number) *numberColumn {
 
 // confirmed is the part as a confirmation shows it.
 func (p *part) confirmed(c *Confirmation) *part {
+	if c == nil {
+		return p
+	}
 	stated := &p.numbers[UpdatedAt]
 	shown := make([]float64, p.len())
 	changed := false
