@@ -3,7 +3,6 @@ package index
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 // build makes a segment of entries, at most maxDocs, one per vehicle. It sorts them.
@@ -33,7 +32,7 @@ func build(entries []*entry) *segment {
 	s.vin = n.texts(each(entries, func(e *entry) string { return e.id.VIN }))
 	s.stock = n.texts(each(entries, func(e *entry) string { return e.id.Stock }))
 	s.charge = newColumn(each(entries, (*entry).charge), 2)
-	s.words = n.words(entries)
+	s.words = wordsOf(entries)
 	n.reset() // the texts are let go
 	return s
 }
@@ -138,43 +137,4 @@ func numbersOf(values []float64) numberColumn {
 	}
 	c.column = newColumn(of, len(distinct))
 	return c
-}
-
-// words indexes the words of entries.
-func (n *numbering) words(entries []*entry) wordIndex {
-	type posting struct {
-		word uint32
-		doc  uint16
-	}
-	n.reset()
-	var last []uint16 // the document that had the word last, and one more
-	postings := make([]posting, 0, 64*len(entries))
-	for doc, e := range entries {
-		for word := range strings.FieldsSeq(e.words) {
-			w := n.of(word)
-			if int(w) == len(last) {
-				last = append(last, 0)
-			}
-			if last[w] != uint16(doc+1) {
-				last[w] = uint16(doc + 1)
-				postings = append(postings, posting{w, uint16(doc)})
-			}
-		}
-	}
-	words, places := n.sorted()
-	start := make([]uint32, len(places)+1)
-	for _, p := range postings {
-		start[places[p.word]+1]++
-	}
-	for w := range places {
-		start[w+1] += start[w]
-	}
-	next := slices.Clone(start)
-	docs := make([]uint16, len(postings))
-	for _, p := range postings {
-		w := places[p.word]
-		docs[next[w]] = p.doc
-		next[w]++
-	}
-	return newWordIndex(newTexts(words), docs, start)
 }

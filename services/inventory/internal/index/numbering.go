@@ -14,7 +14,9 @@ type numbering struct {
 
 const fewestSlots = 64
 
-var numberings = sync.Pool{New: func() any { return &numbering{slots: make([]uint32, fewestSlots)} }}
+func newNumbering() numbering { return numbering{slots: make([]uint32, fewestSlots)} }
+
+var numberings = sync.Pool{New: func() any { n := newNumbering(); return &n }}
 
 // reset forgets all texts.
 func (n *numbering) reset() {
