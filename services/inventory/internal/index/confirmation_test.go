@@ -69,3 +69,11 @@ func TestConfirm_WhileSegmentsAreMerged_OrdersByTheNewTimes(t *testing.T) {
 		t.Errorf("%d segments: %s", x.Segments("t"), diff)
 	}
 }
+
+func TestListing_NotConfirmed_IsNotCopied(t *testing.T) {
+	x := index.Sized(1, 2, 100, 100)
+	stated(t, x, "in a segment", 1, 1)
+	if l := x.Search("t", index.Query{Limit: 1}).Listings[0]; testing.AllocsPerRun(10, func() { l.JSON() }) != 0 {
+		t.Error("the JSON of a listing that shows what it states is made anew")
+	}
+}
