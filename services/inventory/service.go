@@ -82,6 +82,6 @@ func (s *Service) Register(r grpc.ServiceRegistrar) {
 // what the stream has.
 func (s *Service) Run(ctx context.Context) error { return s.projection.Run(ctx) }
 
-// Ready is nil while the memory is current: it holds everything that the stream held at the start, the broker can be reached and
-// answers, at most 10,000 events wait and none of them for more than 5 seconds. Its error says what is missing, with numbers.
+// Ready is nil while the memory is current: it holds everything that the stream held at the start, the broker can be reached
+// and answers, and no event waits for more than 5 seconds. Its error says what is missing, with numbers.
 func (s *Service) Ready(ctx context.Context) error { return s.projection.Ready(ctx) }

@@ -6,12 +6,9 @@ import (
 	"time"
 )
 
-// A replica is not current when more than maxBehind events wait, or when those that were there maxDelay ago still do, or when the
-// broker has not said for so long what there is.
-const (
-	maxBehind = 10_000
-	maxDelay  = 5 * time.Second
-)
+// maxDelay is for how long events may wait in a replica that is current, and the broker may not say what there is. How many wait
+// does not matter: a large import is some seconds of work, and would take every replica out of service at once.
+const maxDelay = 5 * time.Second
 
 // lag is how far the index is behind the stream. Sequences are the stream's.
 type lag struct {
@@ -47,7 +44,7 @@ func (l *lag) problem(now time.Time, applied uint64) error {
 	switch {
 	case late && applied == l.from:
 		return fmt.Errorf("behind by %d events for %s, and none was read in that time", behind, seconds(delay))
-	case late || behind > maxBehind:
+	case late:
 		return fmt.Errorf("behind by %d events for %s", behind, seconds(delay))
 	case now.Sub(l.answered) > maxDelay:
 		return fmt.Errorf("the broker has not answered for %s", seconds(now.Sub(l.answered)))
