@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/platform/natstest"
@@ -107,6 +108,12 @@ func load(t testing.TB, js jetstream.JetStream, doc *tenant.Document, feed strin
 		t.Fatal(err)
 	}
 	return report
+}
+
+// diffReport compares reports but for what the file was read as.
+func diffReport(want, got inventory.Report) string {
+	got.Dialect, got.Encoding = "", ""
+	return cmp.Diff(want, got)
 }
 
 // search returns a page, which must not fail.

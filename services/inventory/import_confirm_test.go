@@ -83,7 +83,7 @@ func TestImport_OneEventConfirmsAllThatDidNotChange(t *testing.T) {
 		if n > 0 {
 			before = confirmations(t, js)
 		}
-		if diff := cmp.Diff(step.want, onDay(t, js, step.day, step.feed)); diff != "" {
+		if diff := diffReport(step.want, onDay(t, js, step.day, step.feed)); diff != "" {
 			t.Errorf("%s: %s", step.does, diff)
 		}
 		if diff := cmp.Diff(step.then, strings.Join(confirmations(t, js)[len(before):], "")); diff != "" {
@@ -105,7 +105,7 @@ func TestImport_ConfirmationOfTooManyNames_IsAnEventForEach(t *testing.T) {
 	onDay(t, js, 1, carsAt(100, strings.Join(all, " ")))
 	onDay(t, js, 2, carsAt(100, strings.Join(all, " ")))
 	want := inventory.Report{Rows: 100, Unchanged: 100, Confirmed: 100}
-	if diff := cmp.Diff(want, onDay(t, js, 3, carsAt(100, strings.Join(half, " ")))); diff != "" {
+	if diff := diffReport(want, onDay(t, js, 3, carsAt(100, strings.Join(half, " ")))); diff != "" {
 		t.Error(diff)
 	}
 	if n := len(confirmations(t, js)); n != 1 {
@@ -129,7 +129,7 @@ func TestImport_ConfirmationOfTooManyNames_IsAnEventForEach(t *testing.T) {
 			t.Errorf("%s was observed at %s, want %s", listing.VehicleID, listing.Evidence.ObservedAt, want)
 		}
 	}
-	if diff := cmp.Diff(inventory.Report{Rows: 100, Unchanged: 100}, onDay(t, js, 3, carsAt(100, strings.Join(half, " ")))); diff != "" {
+	if diff := diffReport(inventory.Report{Rows: 100, Unchanged: 100}, onDay(t, js, 3, carsAt(100, strings.Join(half, " ")))); diff != "" {
 		t.Errorf("the same again: %s", diff)
 	}
 }

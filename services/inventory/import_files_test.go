@@ -19,10 +19,11 @@ import (
 // what it must become.
 func TestImport_EveryDialect_PublishesWhatItsFileMustBecome(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"provider.csv", "google.tsv", "meta.csv", "aap.json", "aap.jsonl", "aap.csv", "mapping.csv"} {
+	for _, name := range []string{"provider.csv", "google.tsv", "meta.csv", "aap.json", "aap.jsonl", "aap.csv", "mapping.csv", "windows-1252.csv"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var want struct {
+				Dialect, Encoding           string
 				Count, Rejected, Superseded int
 				Rows                        []struct{ JSON json.RawMessage }
 			}
@@ -47,6 +48,9 @@ func TestImport_EveryDialect_PublishesWhatItsFileMustBecome(t *testing.T) {
 			}, file)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if report.Dialect != want.Dialect || report.Encoding != want.Encoding {
+				t.Errorf("read as %s, %q", report.Dialect, report.Encoding)
 			}
 			if report.Rows != want.Count || report.Rejected != want.Rejected || report.Superseded != want.Superseded || report.Listed != len(listings) {
 				t.Errorf("report = %+v", report)

@@ -69,7 +69,7 @@ func TestImport_Replace_DelistsWhatTheFileDoesNotName(t *testing.T) {
 				t.Fatal(err)
 			}
 			report.Problems = nil
-			if diff := cmp.Diff(c.want, report); diff != "" {
+			if diff := diffReport(c.want, report); diff != "" {
 				t.Error(diff)
 			}
 			if diff := cmp.Diff(c.then, vehicleKinds(t, js)[3:], cmpopts.EquateEmpty()); diff != "" {
@@ -115,7 +115,7 @@ func TestImport_WholeFilesThatAreRefused_SayWhatTheyWouldDo(t *testing.T) {
 				t.Errorf("err = %v, want %v", err, c.err)
 			}
 			report.Problems = nil
-			if diff := cmp.Diff(c.want, report); diff != "" {
+			if diff := diffReport(c.want, report); diff != "" {
 				t.Error(diff)
 			}
 			if n := len(messages(t, js)); n != 3 {
@@ -139,7 +139,7 @@ func TestImport_EmptyFile_ChangesNothing(t *testing.T) {
 	js := natstest.Start(t).JetStream()
 	load(t, js, toyota, threeOfTwoRoofs)
 	for _, text := range []string{"VehicleID,Stock,Make,Price\n", "[]"} {
-		if diff := cmp.Diff(inventory.Report{}, load(t, js, toyota, text)); diff != "" {
+		if diff := diffReport(inventory.Report{}, load(t, js, toyota, text)); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}

@@ -29,7 +29,7 @@ func TestImport_ForgottenQuoteAndHugeRow_OthersGoIn(t *testing.T) {
 		File: "feed", Line: 3, Column: "Description", Problem: "the listing is larger than 128 KiB",
 		Correction: "Shorten the value in this column, which is the longest.",
 	}}}
-	if diff := cmp.Diff(want, report); diff != "" {
+	if diff := diffReport(want, report); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"demo-lexus.c listed"}, kinds(t, js)); diff != "" {

@@ -93,7 +93,7 @@ func TestImport_PublishesOnlyWhatChanged(t *testing.T) {
 	} {
 		before := len(kindsOrNone(t, js))
 		report := load(t, js, lexus, "["+strings.Join(step.rows, ",\n")+"]")
-		if diff := cmp.Diff(step.want, report); diff != "" {
+		if diff := diffReport(step.want, report); diff != "" {
 			t.Errorf("%s: %s", step.does, diff)
 		}
 		var then []string
@@ -185,7 +185,7 @@ func TestImport_UnreadableFile_ImportsNothing(t *testing.T) {
 			if got := strings.Count(err.Error(), "import f: "); got != 1 {
 				t.Errorf("%q names the file %d times", err, got)
 			}
-			if diff := cmp.Diff(inventory.Report{}, report); diff != "" {
+			if diff := diffReport(inventory.Report{}, report); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -208,7 +208,7 @@ func TestImport_OfWhatSearchReturns_ChangesNothing(t *testing.T) {
 	feed := "[" + string(listings[0]) + "," + string(listings[1]) + "]"
 	report := load(t, svc.js, toyota, feed)
 	report.Problems = nil
-	if diff := cmp.Diff(inventory.Report{Rows: 2, Unchanged: 2}, report); diff != "" {
+	if diff := diffReport(inventory.Report{Rows: 2, Unchanged: 2}, report); diff != "" {
 		t.Error(diff)
 	}
 }

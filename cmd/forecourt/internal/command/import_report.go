@@ -95,6 +95,9 @@ func place(p inventory.RowProblem) string {
 func summary(r inventory.Report) string {
 	line := fmt.Sprintf("%s: %d listed, %d updated, %d delisted, %d unchanged, %d superseded, %d rejected",
 		rows(r.Rows), r.Listed, r.Updated, r.Delisted, r.Unchanged, r.Superseded, r.Rejected)
+	if r.Encoding != "" {
+		line += "; read as " + r.Encoding
+	}
 	if r.Confirmed > 0 {
 		line += fmt.Sprintf("; %d confirmed", r.Confirmed)
 	}

@@ -48,6 +48,7 @@ The files of a tenant are imported in their order of arrival. Each file is a JSO
 			if settle < 0 {
 				return usageError{fmt.Errorf("--settle %s is not a time such as 2s", settle)}
 			}
+			saveMemory()
 			return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
 				w := feedWatch{js: js, options: options}
 				return w.run(ctx, watch.Config{

@@ -90,7 +90,7 @@ func TestRead_JSON_IsOfNoOtherDialect(t *testing.T) {
 		doc     *tenant.Document
 		dialect string
 		good    bool
-	}{{oneRoof, "", true}, {oneRoof, "aap-json", true}, {oneRoof, "provider-csv", false}, {ofProvider, "", false}, {ofProvider, "aap-json", true}} {
+	}{{oneRoof, "", true}, {oneRoof, "aap-json", true}, {oneRoof, "provider-csv", false}, {ofProvider, "", true}, {ofProvider, "provider-csv", false}} {
 		s := settings(c.doc, validator(t))
 		s.Dialect = c.dialect
 		_, err := feed.Read(strings.NewReader(text), s)

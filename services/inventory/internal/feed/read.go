@@ -99,8 +99,9 @@ func (b *builder) read(in *window) error {
 	if err != nil {
 		return err
 	}
+	// JSON is of one dialect only, whatever the tenant's exports are otherwise.
 	isJSON := first == '[' || first == '{'
-	if forced := cmp.Or(b.settings.Dialect, b.settings.Tenant.Feed.Dialect); isJSON && forced != "" && forced != dialectAAP {
+	if forced := b.settings.Dialect; isJSON && forced != "" && forced != dialectAAP {
 		return fmt.Errorf("the file is JSON, which the dialect %s is not; choose %s, or none to have it recognised", forced, dialectAAP)
 	}
 	switch first {

@@ -180,6 +180,7 @@ type run struct {
 
 func newReport(read *feed.Feed) Report {
 	return Report{
+		Dialect: read.Dialect, Encoding: read.Encoding,
 		Rows: read.Count, Rejected: read.Rejected, Superseded: read.Superseded, Problems: read.Problems, Omitted: read.Omitted,
 	}
 }

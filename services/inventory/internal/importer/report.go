@@ -8,7 +8,10 @@ import (
 // Report counts what an import did. Unless an error ended it early, Rows = Listed + Updated + Delisted + Unchanged + Rejected +
 // Superseded. The other counts are not of rows: Missing and MissingKept vehicles have none, and Confirmed ones are among Unchanged.
 type Report struct {
-	Rows int `json:"rows"`
+	// Dialect is what the file was read as. Encoding is that of its text when it is not UTF-8.
+	Dialect  string `json:"dialect,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	Rows     int    `json:"rows"`
 	// Listed vehicles are new or on sale again, Updated ones have other facts, Delisted ones are no longer for sale. Each is an
 	// event that the broker has acknowledged.
 	Listed   int `json:"listed"`
