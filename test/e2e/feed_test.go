@@ -64,13 +64,13 @@ func everyDialect(t *testing.T, p *binary.Process) {
 	var want []string
 	for stock, feed := range map[string]string{
 		"PROVIDER": "VIN,Stock,Type,Year,Make,Model,Miles,SellingPrice,Status\n" +
-			`1FTFW1E50NFA00001,PROVIDER,Used,2022,Ford,F-150,"31,400","$34,990",In Stock` + "\n",
+			`1FTFW1E51NFA00001,PROVIDER,Used,2022,Ford,F-150,"31,400","$34,990",In Stock` + "\n",
 		"SEMICOLON": "VIN;Stock;Make;Model;SellingPrice\n1FTFW1E52NFA00002;SEMICOLON;Ford;F-150;24.990,00\n",
 		"TAB":       "VIN\tStock\tMake\tModel\tSellingPrice\n1FTFW1E54NFA00003\tTAB\tFord\tF-150\t24990.00 USD\n",
 		"GOOGLE": "id,vin,store_code,condition,price,mileage,year,make,model,availability,link\n" +
-			"GOOGLE,1FTFW1E56NFA00004,North,used,24990 USD,22150 miles,2022,Ford,F-150,in stock,https://harbor.example/google\n",
+			"GOOGLE,1FTFW1E57NFA00004,North,used,24990 USD,22150 miles,2022,Ford,F-150,in stock,https://harbor.example/google\n",
 		"META": "vehicle_id,stock_number,vin,dealer_name,state_of_vehicle,price,mileage.value,mileage.unit,year,make,model,body_style,availability\n" +
-			"META,META,1FTFW1E58NFA00005,North,USED,18000 USD,35000,KM,2022,Ford,F-150,TRUCK,AVAILABLE\n",
+			"META,META,1FTFW1E59NFA00005,North,USED,18000 USD,35000,KM,2022,Ford,F-150,TRUCK,AVAILABLE\n",
 		"ARRAY": `[{"stock":"ARRAY","status":"available","condition":"used","year":2021,"make":"Honda","price":17900}]`,
 		"LINES": `{"stock":"LINES","status":"available","make":"Honda"}` + "\n" + `{"stock":"LINES2","status":"sold","make":"Honda"}` + "\n",
 	} {
