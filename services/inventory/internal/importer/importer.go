@@ -88,7 +88,7 @@ func (i *Importer) Import(ctx context.Context, file string, r io.Reader) (Report
 
 // importHeld is Import while the lease is held.
 func (i *Importer) importHeld(ctx context.Context, file string, r io.Reader, rooftop string) (Report, error) {
-	now := i.Now()
+	now := i.Now().Truncate(time.Microsecond) // as precise as the log keeps times
 	read, err := i.read(r, file, rooftop, now)
 	if err != nil {
 		return Report{}, err
