@@ -61,13 +61,13 @@ func (c *changing) change(t *testing.T, random *rand.Rand, stop <-chan struct{})
 		default:
 		}
 		id := fmt.Sprintf("moving-%03d", random.IntN(moving))
-		switch random.IntN(200) {
-		case 0:
+		switch n := random.IntN(200); {
+		case n == 0:
 			c.index.Confirm("t", index.Confirmation{AsOf: c.seq.Load(), At: start.UnixMicro()})
+		case n <= 20:
+			c.index.Remove("t", index.Identity{VehicleID: id})
 		default:
 			c.put(t, id, random.IntN(2000))
-		case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20:
-			c.index.Remove("t", index.Identity{VehicleID: id})
 		}
 		c.updates.Add(1)
 	}
