@@ -40,9 +40,14 @@ func Vehicles(ctx context.Context, js jetstream.JetStream, tenant string) ([][]b
 	return vehicles, err
 }
 
+// createWithin bounds the creation of a consumer, for which the broker looks up every subject.
+const createWithin = 2 * time.Minute
+
 // last reads the last message of every subject under a filter.
 func last(ctx context.Context, js jetstream.JetStream, filter string, message func(data []byte) error) error {
-	consumer, err := js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{
+	create, stop := context.WithTimeout(ctx, createWithin)
+	defer stop()
+	consumer, err := js.OrderedConsumer(create, stream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{filter}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
 	})
 	if err != nil {

@@ -53,9 +53,7 @@ func (l *Log) Follow(ctx context.Context) (*Follower, error) {
 	if err != nil {
 		return nil, fmt.Errorf("follow stream %s: %w", Stream, err)
 	}
-	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{subjectPrefix + "*.*"}, DeliverPolicy: jetstream.DeliverLastPerSubjectPolicy,
-	})
+	consumer, err := l.consumer(ctx, subjectPrefix+"*.*", jetstream.DeliverLastPerSubjectPolicy)
 	if err != nil {
 		return nil, fmt.Errorf("follow stream %s: %w", Stream, err)
 	}

@@ -49,7 +49,7 @@ func (l *Log) Confirmations(ctx context.Context, tenant string) ([]StoredConfirm
 
 // each reads the messages that the stream holds now under a subject filter, or the last of each subject, in the order of the stream.
 func (l *Log) each(ctx context.Context, filter string, from jetstream.DeliverPolicy, f func(Message)) error {
-	consumer, err := l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: from})
+	consumer, err := l.consumer(ctx, filter, from)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"context"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -41,6 +42,17 @@ func Open(ctx context.Context, js jetstream.JetStream) (*Log, error) {
 	}
 	stream, batches := streams.AllowBatches(ctx, js, stream)
 	return &Log{js: js, stream: stream, batches: batches}, nil
+}
+
+// createWithin bounds the creation of a consumer. For one of last messages the broker looks up every subject first, which takes seconds
+// when there are millions.
+const createWithin = 2 * time.Minute
+
+// consumer prepares to read the messages under a subject filter in the order of the stream.
+func (l *Log) consumer(ctx context.Context, filter string, from jetstream.DeliverPolicy) (jetstream.Consumer, error) {
+	ctx, stop := context.WithTimeout(ctx, createWithin)
+	defer stop()
+	return l.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{filter}, DeliverPolicy: from})
 }
 
 // Connected says whether the connection to the broker is up.
