@@ -139,3 +139,19 @@ func TestTail_ReturnsTheErrorOfItsCallback(t *testing.T) {
 		t.Errorf("tenant *: err = %v", err)
 	}
 }
+
+func TestTail_LeavesNoConsumerBehind(t *testing.T) {
+	w := newWorld(t)
+	w.mustSubmit(w.request(nil))
+	enough := errors.New("enough")
+	if err := leads.Tail(t.Context(), w.js, "", w.logs.logger(), func(leads.Record) error { return enough }); !errors.Is(err, enough) {
+		t.Fatal(err)
+	}
+	stream, err := w.js.Stream(t.Context(), "LEADS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := stream.CachedInfo().State.Consumers; n != 0 {
+		t.Errorf("%d consumers are left", n)
+	}
+}

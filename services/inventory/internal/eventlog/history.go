@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/streams"
 )
 
 // Stored is an event of the stream and its sequence.
@@ -53,6 +55,7 @@ func (l *Log) each(ctx context.Context, filter string, from jetstream.DeliverPol
 	if err != nil {
 		return err
 	}
+	defer streams.Drop(ctx, l.stream, consumer)
 	if consumer.CachedInfo().NumPending == 0 {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/platform/streams"
 )
 
 // ahead is how many events are fetched ahead. Leads may be near 1 MiB each, and a client that is sent more than it keeps (64 MiB) loses
@@ -22,6 +24,7 @@ func (l *Log) Follow(ctx context.Context, tenant string, log *slog.Logger, each 
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", Stream, err)
 	}
+	defer streams.Drop(ctx, l.stream, consumer)
 	messages, err := consumer.Messages(jetstream.PullMaxMessages(ahead))
 	if err != nil {
 		return fmt.Errorf("follow stream %s: %w", Stream, err)
