@@ -100,6 +100,12 @@ func (b *builder) complete(d *draft) {
 	if vehicle.IsPlain(d.json) {
 		return
 	}
+	for _, member := range slices.Sorted(maps.Keys(d.vehicle)) {
+		if isDeeper(d.vehicle[member], maxNesting) {
+			b.fail(d, d.column(member), tooDeep)
+			return
+		}
+	}
 	var fault *contract.Error
 	if err := b.settings.Check.Listing(map[string]any(d.vehicle)); errors.As(err, &fault) {
 		for _, p := range fault.Problems {
@@ -125,6 +131,24 @@ func (b *builder) bound(d *draft) (ok bool) {
 			"Shorten the value in this column, which is the longest."))
 	default:
 		return true
+	}
+	return false
+}
+
+var tooDeep = bad(fmt.Sprintf("the value is nested deeper than %d levels", maxNesting), "Write it with fewer levels, or leave it out.")
+
+// isDeeper says whether arrays and objects in a value go over more levels.
+func isDeeper(value any, levels int) bool {
+	switch value := value.(type) {
+	case []any:
+		return levels == 0 || slices.ContainsFunc(value, func(v any) bool { return isDeeper(v, levels-1) })
+	case map[string]any:
+		for _, v := range value {
+			if isDeeper(v, levels-1) {
+				return true
+			}
+		}
+		return levels == 0
 	}
 	return false
 }

@@ -95,3 +95,36 @@ func TestRead_ObservedAt_IsWhatTheEvidenceSays(t *testing.T) {
 		}
 	}
 }
+
+func TestRead_AListingThatIsNestedTooDeep_IsABadRow(t *testing.T) {
+	nested := func(open, inner, closing string, levels int) string {
+		return strings.Repeat(open, levels) + inner + strings.Repeat(closing, levels)
+	}
+	for name, c := range map[string]struct {
+		value string
+		good  bool
+	}{
+		"arrays within bounds":  {nested("[", "", "]", 32), true},
+		"objects within bounds": {nested(`{"a":`, "1", "}", 32), true},
+		"arrays":                {nested("[", "", "]", 33), false},
+		"objects":               {nested(`{"a":`, "1", "}", 33), false},
+		"empty objects":         {nested("[", "{}", "]", 32), false},
+		"beside others":         {`[1,` + nested("[", "", "]", 32) + `]`, false},
+		"as deep as JSON goes":  {nested("[", "", "]", 9990), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := read(t, twoRoofs, `[{"stock":"a","status":"pending","other":`+c.value+`},{"stock":"b","status":"pending"}]`)
+			if c.good {
+				if len(f.Rows) != 2 || f.Rejected != 0 {
+					t.Errorf("%d rows, problems %+v", len(f.Rows), f.Problems)
+				}
+				return
+			}
+			_, problems := stocks(f)
+			if diff := cmp.Diff([]string{"1 the value is nested deeper than 32 levels"}, problems); diff != "" || len(f.Rows) != 1 ||
+				f.Problems[0].Column != "other" || f.Unnamed != 0 {
+				t.Errorf("%d rows, %d unnamed, %s", len(f.Rows), f.Unnamed, diff)
+			}
+		})
+	}
+}

@@ -17,6 +17,10 @@ import (
 // message between services.
 const MaxListing = 128 << 10
 
+// maxNesting is how deep the members of a listing may be nested. Readers of JSON give up between 64 levels and 1,000, and an answer
+// that holds the listing adds some: one that is deeper would keep its agents from reading every other listing on the page.
+const maxNesting = 32
+
 // Settings say whose feed is read and when.
 type Settings struct {
 	Tenant *tenant.Document
