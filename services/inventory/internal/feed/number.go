@@ -138,7 +138,7 @@ func (g *groups) split() (whole, fraction string, ok bool) {
 	}
 	if last := g.separators[n-1]; last == '.' || last == ',' {
 		alone := n == 1
-		if isFraction(g.digits[n], alone && len(g.digits[0]) <= 3) && (alone || g.separators[n-2] != last) {
+		if isFraction(g.digits[n], alone && len(g.digits[0]) <= 3 && g.digits[0] != "0") && (alone || g.separators[n-2] != last) {
 			whole, ok = g.thousands(n - 1)
 			return whole, g.digits[n], ok
 		}

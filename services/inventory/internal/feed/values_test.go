@@ -40,7 +40,7 @@ func TestMoney(t *testing.T) {
 		"24.990": whole("24990"), "24,990": whole("24990"), "999.950": whole("999950"), "24.5": whole("25"), "24,99": whole("25"),
 		"24990.0000": whole("24990"), "24,990.000": whole("24990"), "24990.000": whole("24990"), // databases
 		"25K": whole("25000"), "$24.9k": whole("24900"), "24,9k": whole("24900"), "24.95 K": whole("24950"),
-		"0": nil, "0.00": nil, "$0": nil, "0,00": nil, "$0.00 USD": nil, "Call": nil, "CALL": nil, "call for price": nil, "Contact us": nil,
+		"0": nil, "0.00": nil, "0.000": nil, "0,000": nil, "$0": nil, "0,00": nil, "$0.00 USD": nil, "Call": nil, "CALL": nil, "call for price": nil, "Contact us": nil,
 		"Please call 555-0100": nil, "Price on request": nil, "TBD": nil, "Ask!": nil,
 		"24.990k": refused, "1234k": refused, "k": refused, // how much is that?
 		"1,2345": refused, "0.500": refused, "24,99,000": refused, "1,23,456": refused, "1.234,567.89": refused, "24990.123": refused,
