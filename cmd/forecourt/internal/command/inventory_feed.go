@@ -40,7 +40,10 @@ func saveMemory() {
 }
 
 // check finds what is wrong with the flags whatever the tenant.
-func (o *feedOptions) check() error {
+func (o *feedOptions) check(cmd *cobra.Command) error {
+	if o.rooftop == "" && cmd.Flags().Changed("rooftop") { // as an unset variable of a script leaves it: --replace would concern all rooftops
+		return usageError{errors.New("--rooftop is empty; name the rooftop that the file is of, or leave the flag out when it is of all")}
+	}
 	if o.dialect != "" && !slices.Contains(inventory.Dialects(), o.dialect) {
 		return usageError{fmt.Errorf("there is no dialect %q; use %s, or leave --dialect out to have it recognised",
 			o.dialect, quotedList(inventory.Dialects(), "or"))}

@@ -37,7 +37,7 @@ Ends with
   curl -s https://feeds.example/harbor.json | forecourt inventory import --tenant harbor-motors --strict --json -`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := options.check(); err != nil {
+			if err := options.check(cmd); err != nil {
 				return err
 			}
 			saveMemory()
@@ -130,6 +130,8 @@ func rejected(file string, r inventory.Report) string {
 		verb = "was"
 	}
 	switch good := r.Rows - r.Rejected; {
+	case good == 0 && r.Missing > 0:
+		others = "vehicles that the file does not name are delisted"
 	case good == 0:
 		others = "nothing was imported"
 	case events(r) == 0 && good == 1:

@@ -98,6 +98,11 @@ func importOptions(t *testing.T, nats string) {
 				"Run 'forecourt inventory import --help' for usage.\n",
 			code: 2,
 		}},
+		{[]string{"--rooftop", "", "--replace"}, cars, result{
+			err: "forecourt: --rooftop is empty; name the rooftop that the file is of, or leave the flag out when it is of all\n" +
+				"Run 'forecourt inventory import --help' for usage.\n",
+			code: 2,
+		}},
 		{nil, header, result{out: counts("0 rows: 0 listed, 0 updated, 0 delisted, 0 unchanged", "")}},
 		{[]string{"--replace"}, header, result{
 			out: nothing + counts("0 rows: 0 listed, 0 updated, 0 delisted, 0 unchanged", "; 2 not in the file, delisted"),
@@ -105,8 +110,12 @@ func importOptions(t *testing.T, nats string) {
 				"; --allow-empty imports it nevertheless\n",
 			code: 1,
 		}},
+		{[]string{"--replace", "--allow-empty"}, header + "A,Kia,9000,EUR,North\n", result{
+			out: "1 row: 0 listed, 0 updated, 0 delisted, 0 unchanged, 0 superseded, 1 rejected; 1 not in the file, delisted\n",
+			err: euros(2) + "forecourt: 1 of 1 row of stdin was rejected; vehicles that the file does not name are delisted\n", code: 3,
+		}},
 		{[]string{"--replace", "--allow-empty"}, header, result{
-			out: counts("0 rows: 0 listed, 0 updated, 0 delisted, 0 unchanged", "; 2 not in the file, delisted"),
+			out: counts("0 rows: 0 listed, 0 updated, 0 delisted, 0 unchanged", "; 1 not in the file, delisted"),
 		}},
 	})
 	got := run(t, header, "inventory", "import", "--tenant", "options", "--replace", "--json", "-", nats)

@@ -39,7 +39,7 @@ The files of a tenant are imported in their order of arrival. Each file is a JSO
   forecourt inventory watch /srv/feeds/harbor --tenant harbor-motors --rooftop "Harbor Motors Oakland"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := options.check(); err != nil {
+			if err := options.check(cmd); err != nil {
 				return err
 			}
 			if options.rooftop != "" && id == "" {
