@@ -48,7 +48,7 @@ func (h HeaderNames) MarshalJSON() ([]byte, error) {
 func HeaderKey(header string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		switch r {
-		case ' ', '_', '-', '.', '\t', '\u00a0':
+		case ' ', '_', '-', '.', '\t', '\n', '\r', '\u00a0': // spreadsheets break the lines of long headers
 			return -1
 		}
 		return r

@@ -64,7 +64,7 @@ func (b *builder) tableOf(r record, delimiter byte) (*table, error) {
 		return nil, fmt.Errorf("the header row, line %d, is longer than %d KiB", r.line, maxRecord>>10)
 	}
 	for i := range r.values {
-		r.values[i] = strings.TrimSpace(r.values[i])
+		r.values[i] = strings.Join(strings.Fields(r.values[i]), " ")
 	}
 	l, err := newLayout(r.values, b.settings)
 	if err != nil {

@@ -84,9 +84,11 @@ func cleanLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// printable drops control characters, and the marks without width that files and web pages leave in what is copied from them: they
+// would make another stock number of one that looks the same.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B' {
 			return -1
 		}
 		return r

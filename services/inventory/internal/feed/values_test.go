@@ -63,7 +63,8 @@ func TestMoney_SaysWhetherTheCurrencyOrTheSeparatorsAreWrong(t *testing.T) {
 func TestVIN(t *testing.T) {
 	check(t, parseVIN, map[string]any{
 		"4T1DAACK2SU512044": "4T1DAACK2SU512044", "4t1daack2su512044": "4T1DAACK2SU512044", "4T1DAACK 2SU512044": "4T1DAACK2SU512044",
-		"4T1DAACK5SU51204": refused, "4T1DAACK2SU5120445": refused, "IT1DAACK5SU512044": refused, "4T1DAACK5SU51204É": refused,
+		"\uFEFF4T1DAACK2SU512044\u200B": "4T1DAACK2SU512044",
+		"4T1DAACK5SU51204":              refused, "4T1DAACK2SU5120445": refused, "IT1DAACK5SU512044": refused, "4T1DAACK5SU51204É": refused,
 		"1.23E+16": refused, "1E16": refused,
 	})
 	for text, want := range map[string]*badValue{
@@ -177,6 +178,7 @@ func TestLists(t *testing.T) {
 func TestTexts(t *testing.T) {
 	check(t, parseText, map[string]any{
 		"  Ocean\t Gem\u0000 ": "Ocean Gem", "N/A": nil, "null": nil, "-": nil, "None": nil, " ": nil, "A < B": "A < B",
+		"\uFEFFHM\u200B103": "HM103", "\uFEFF": nil,
 	})
 	check(t, parseDescription, map[string]any{
 		"Plain text":    "Plain text",
@@ -223,7 +225,8 @@ func TestYes(t *testing.T) {
 func TestHeaders_MatchWithoutCaseSeparatorsAndIndices(t *testing.T) {
 	for header, want := range map[string]string{
 		"StockNumber": "stocknumber", "stock_number": "stocknumber", "STOCK NUMBER": "stocknumber", "Stock-Number": "stocknumber",
-		"stock.number": "stocknumber", " Stock Number ": "stocknumber", "image[0].url": "imageurl", "image[12].url": "imageurl", "x[y]": "x[y]",
+		"stock.number": "stocknumber", " Stock Number ": "stocknumber", "Stock\nNumber": "stocknumber",
+		"Stock\r\nNumber": "stocknumber", "image[0].url": "imageurl", "image[12].url": "imageurl", "x[y]": "x[y]",
 	} {
 		if key := columnKey(header); key != want {
 			t.Errorf("%q = %q, want %q", header, key, want)

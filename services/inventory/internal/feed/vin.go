@@ -12,7 +12,7 @@ var (
 )
 
 func parseVIN(text string) (any, *badValue) {
-	vin := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
+	vin := strings.ToUpper(strings.ReplaceAll(cleanText(text), " ", ""))
 	switch {
 	case isVIN(vin):
 		return vin, nil
