@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"fmt"
 )
 
 // Key is the scope of one idempotency key. Keys of different tenants, callers or skills never match (R-IDEM).
@@ -33,3 +34,12 @@ var encoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 // String returns the digest in base32 without padding: 52 characters A-Z and 2-7, safe as a token of a NATS subject.
 func (d Digest) String() string { return encoding.EncodeToString(d[:]) }
+
+// ParseDigest reads what String wrote.
+func ParseDigest(s string) (d Digest, err error) {
+	b, err := encoding.DecodeString(s)
+	if err != nil || len(b) != len(d) {
+		return d, fmt.Errorf("a digest of a key is %d base32 characters", encoding.EncodedLen(len(d)))
+	}
+	return Digest(b), nil
+}

@@ -2,6 +2,7 @@ package idemkey_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"forecourt.internal/platform/idemkey"
@@ -29,5 +30,18 @@ func TestDigest_StaysTheSame(t *testing.T) {
 	}
 	if !regexp.MustCompile(`^[A-Z2-7]{52}$`).MatchString(got) {
 		t.Errorf("digest %q is not a subject token", got)
+	}
+}
+
+func TestParseDigest_ReadsWhatStringWrote(t *testing.T) {
+	want := idemkey.Key{Tenant: "demo-toyota", Key: "k-1"}.Digest()
+	got, err := idemkey.ParseDigest(want.String())
+	if err != nil || got != want {
+		t.Errorf("digest = %v, err = %v; want %v", got, err, want)
+	}
+	for _, text := range []string{"", "F4EFSOFQ", want.String() + "A", "1" + want.String()[1:], strings.ToLower(want.String())} {
+		if _, err := idemkey.ParseDigest(text); err == nil {
+			t.Errorf("%q was read as a digest", text)
+		}
 	}
 }

@@ -2,13 +2,13 @@ package eventlog
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/oklog/ulid/v2"
+
+	"forecourt.internal/platform/streams"
 )
 
 const (
@@ -20,65 +20,32 @@ const (
 	minBatch = 16
 )
 
-// The headers of an atomic batch (NATS ADR-50), which the client library does not write. The broker answers the message that commits.
-const (
-	batchIDHeader     = "Nats-Batch-Id"
-	batchSeqHeader    = "Nats-Batch-Sequence"
-	batchCommitHeader = "Nats-Batch-Commit"
-)
-
 // batch are messages that are stored all or none, with one sync of the broker's file. On one machine that took 20,000 to 30,000 events
 // a second where single ones took 2,000. The broker's asynchronous persistence took 24,000, but it acknowledges what a power cut loses, and
 // a stream that exists cannot change to it.
 type batch struct {
-	log   *Log
-	msgs  []*nats.Msg
-	reply *nats.Subscription
+	log  *Log
+	msgs []*nats.Msg
+	sent *streams.Batch
 }
 
 func (l *Log) sendBatch(msgs []*nats.Msg) (sent, error) {
-	conn := l.js.Conn()
-	reply, err := conn.SubscribeSync(conn.NewInbox())
+	b, err := streams.SendBatch(l.js.Conn(), msgs...)
 	if err != nil {
-		return nil, fmt.Errorf("publish a batch of events: %w", err)
+		return nil, fmt.Errorf("publish events: %w", err)
 	}
-	b := &batch{l, msgs, reply}
-	id := ulid.Make().String()
-	for i, msg := range msgs {
-		msg.Header[batchIDHeader] = []string{id}
-		msg.Header[batchSeqHeader] = []string{strconv.Itoa(i + 1)}
-		if i == len(msgs)-1 {
-			msg.Header[batchCommitHeader] = []string{"1"}
-			msg.Reply = reply.Subject
-		}
-		if err := conn.PublishMsg(msg); err != nil {
-			b.abandon()
-			return nil, fmt.Errorf("publish a batch of events: %w", err)
-		}
-	}
-	return b, nil
+	return &batch{l, msgs, b}, nil
 }
 
 // answers waits for the broker to commit the batch. One that it refuses is sent again event by event, to learn which of them it
 // refuses; so is every batch of a broker that has other bounds than the default.
 func (b *batch) answers(ctx context.Context) ([]bool, error) {
-	defer b.abandon()
-	answer, err := b.reply.NextMsgWithContext(ctx)
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		return nil, fmt.Errorf("publish a batch of events: %w", err)
-	}
-	var ack struct {
-		jetstream.PubAck
-		Error *jetstream.APIError `json:"error"`
-	}
-	if err := json.Unmarshal(answer.Data, &ack); err != nil {
-		return nil, fmt.Errorf("publish a batch of events: the broker's answer is no acknowledgement")
-	}
-	if ack.Error != nil {
+	_, err := b.sent.Ack(ctx)
+	if errors.As(err, new(*jetstream.APIError)) {
 		return b.single(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("publish events: %w", err)
 	}
 	stored := make([]bool, len(b.msgs))
 	for i := range stored {
@@ -89,10 +56,7 @@ func (b *batch) answers(ctx context.Context) ([]bool, error) {
 
 func (b *batch) single(ctx context.Context) ([]bool, error) {
 	for _, msg := range b.msgs {
-		msg.Reply = ""
-		for _, name := range []string{batchIDHeader, batchSeqHeader, batchCommitHeader} {
-			delete(msg.Header, name)
-		}
+		streams.Unbatch(msg)
 	}
 	s, err := b.log.sendSingles(b.msgs)
 	if err != nil {
@@ -101,4 +65,4 @@ func (b *batch) single(ctx context.Context) ([]bool, error) {
 	return s.answers(ctx)
 }
 
-func (b *batch) abandon() { _ = b.reply.Unsubscribe() }
+func (b *batch) abandon() { b.sent.Abandon() }
