@@ -26,6 +26,8 @@ type Vehicle struct {
 	Stock Stock
 	// Rooftop is the location that holds it; "" when unknown.
 	Rooftop string
+	// VehicleID is the listing's; "" unless it is Listed.
+	VehicleID string
 }
 
 // refusal is why the vehicle cannot be driven; nil when it can, or when that is not known.
