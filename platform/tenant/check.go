@@ -53,7 +53,9 @@ func (r *Rooftop) problems(at string) []contract.Problem {
 	}
 	for i, s := range r.Schedules {
 		here := fmt.Sprintf("%s/schedules/%d", at, i)
-		if first := slices.IndexFunc(r.Schedules, func(other Schedule) bool { return other.Name == s.Name }); first < i {
+		// A department is looked up without regard to case.
+		first := slices.IndexFunc(r.Schedules, func(other Schedule) bool { return strings.EqualFold(other.Name, s.Name) })
+		if first < i {
 			found = append(found, contract.Problem{
 				InstanceLocation: here + "/name", Keyword: "unique",
 				Error:      fmt.Sprintf("the department is that of schedule %d too, and each has one week", first),

@@ -35,8 +35,10 @@ type Document struct {
 	// DisabledFilters are the inventory filters that a search or facets call may not use.
 	DisabledFilters []string `json:"disabled_filters,omitempty"`
 	// Origins may send browser requests, as scheme://host[:port] (R-ORIG).
-	Origins []string `json:"origins,omitempty"`
-	Feed    Feed     `json:"feed,omitzero"`
+	Origins      []string     `json:"origins,omitempty"`
+	Feed         Feed         `json:"feed,omitzero"`
+	Appointments Appointments `json:"appointments,omitzero"`
+	Leads        Leads        `json:"leads,omitzero"`
 }
 
 // Rooftop is one location, in the shape of dealer.information.

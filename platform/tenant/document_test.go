@@ -21,6 +21,8 @@ feed:
   dialect: provider-csv
   mileage_unit: km
   mapping: {vin: Chassis No, price: [Web Price, Price]}
+appointments: {slot_minutes: 45, capacity: 2, notice_minutes: 0, horizon_days: 30}
+leads: {duplicate_window_hours: 0}
 rooftops:
   - name: North
     geo: {latitude: 37.5, longitude: -122.25}
@@ -62,6 +64,8 @@ func TestParse_ReadsTheWholeDocument(t *testing.T) {
 			PriceIncludesFees: true, Dialect: "provider-csv", MileageUnit: "km",
 			Mapping: map[string]tenant.HeaderNames{"vin": {"Chassis No"}, "price": {"Web Price", "Price"}},
 		},
+		Appointments: tenant.Appointments{SlotMinutes: 45, Capacity: 2, NoticeMinutes: new(0), HorizonDays: 30},
+		Leads:        tenant.Leads{DuplicateWindowHours: new(0)},
 		Rooftops: []tenant.Rooftop{
 			{
 				Name:     "North",
@@ -128,8 +132,41 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 		},
 		{
 			"a department has one schedule",
-			`{id: a, name: A, rooftops: [{name: X, schedules: [{name: sales, value: {}}, {value: {}}, {name: sales, value: {}}, {value: {}}]}]}`,
+			`{id: a, name: A, rooftops: [{name: X, schedules: [{name: sales, value: {}}, {value: {}}, {name: Sales, value: {}}, {value: {}}]}]}`,
 			[]string{"/rooftops/0/schedules/2/name unique", "/rooftops/0/schedules/3/name unique"},
+		},
+		{
+			"less than the least",
+			`{id: a, name: A, rooftops: [{name: X}], leads: {duplicate_window_hours: -1},
+				appointments: {slot_minutes: 0, capacity: 0, notice_minutes: -1, horizon_days: 0}}`,
+			[]string{
+				"/appointments/capacity minimum", "/appointments/horizon_days minimum", "/appointments/notice_minutes minimum",
+				"/appointments/slot_minutes minimum", "/leads/duplicate_window_hours minimum",
+			},
+		},
+		{
+			"more than the most",
+			`{id: a, name: A, rooftops: [{name: X}], leads: {duplicate_window_hours: 169},
+				appointments: {slot_minutes: 481, capacity: 1001, notice_minutes: 43201, horizon_days: 1e30}}`,
+			[]string{
+				"/appointments/capacity maximum", "/appointments/horizon_days maximum", "/appointments/notice_minutes maximum",
+				"/appointments/slot_minutes maximum", "/leads/duplicate_window_hours maximum",
+			},
+		},
+		{
+			"settings that are no whole number do not hide what else is wrong",
+			`{id: a, name: A, rooftops: [{name: X, timezone: Mars/Olympus}], leads: {duplicate_window_hours: null, window: 1},
+				appointments: {slot_minutes: "30", capacity: 1.5, notice_minutes: 1h, horizon_days: true, slots: 1}}`,
+			[]string{
+				"/appointments/capacity type", "/appointments/horizon_days type", "/appointments/notice_minutes type",
+				"/appointments/slot_minutes type", "/appointments/slots additionalProperties",
+				"/leads/duplicate_window_hours type", "/leads/window additionalProperties", "/rooftops/0/timezone timezone",
+			},
+		},
+		{
+			"settings that are no object",
+			`{id: a, name: A, rooftops: [{name: X}], leads: [24], appointments: 30}`,
+			[]string{"/appointments type", "/leads type"},
 		},
 		{
 			"places outside the earth",

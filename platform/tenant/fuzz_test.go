@@ -18,6 +18,7 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		twoRooftops,
 		"id: a\nname: A\nrooftops: [{name: X}]\ndisabled_filters: [geo]\nfeed: {dialect: aap-json, mapping: {price: [Ask, Price]}, mileage_unit: km}\n",
+		"id: a\nname: A\nrooftops: [{name: X}]\nappointments: {slot_minutes: 3e1, notice_minutes: 0.0}\nleads: {duplicate_window_hours: 0x18}\n",
 		"id: a\nname: &n A\nrooftops: [{name: *n}]\n",
 		`{"id": "a", "name": "A\u0000", "rooftops": [{"name": " ", "address": {"city": 1}}]}`,
 		"id: a\nid: b\n", "---\n---\n", "[", "",
