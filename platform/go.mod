@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	forecourt.internal/contract v0.0.0
 	forecourt.internal/proto v0.0.0
+	github.com/caarlos0/env/v11 v11.4.2
 	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/nats-io/nats-server/v2 v2.15.3

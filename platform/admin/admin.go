@@ -9,27 +9,19 @@ import (
 	"time"
 )
 
-// Check reports why a part cannot do its work; nil when it can.
-type Check func(context.Context) error
-
-// checkWithin bounds one readiness answer.
-const checkWithin = 2 * time.Second
-
 // Handler serves /healthz (200 while the process runs) and /readyz (200 when every check passes, else 503). Both answer a
-// JSON object; that of /readyz has one member per check: "ok" or the reason.
-func Handler(checks map[string]Check) http.Handler {
+// JSON object, within a second; that of /readyz has one member per check: "ok" or the reason.
+func Handler(checks *Checks) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		write(w, http.StatusOK, map[string]string{"process": "ok"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), checkWithin)
-		defer cancel()
-		status, body := http.StatusOK, make(map[string]string, len(checks))
-		for name, check := range checks {
-			body[name] = "ok"
-			if err := check(ctx); err != nil {
-				status, body[name] = http.StatusServiceUnavailable, err.Error()
+		status, body := http.StatusOK, make(map[string]string)
+		for part, err := range checks.Run(r.Context()) {
+			body[part] = "ok"
+			if err != nil {
+				status, body[part] = http.StatusServiceUnavailable, err.Error()
 			}
 		}
 		write(w, status, body)

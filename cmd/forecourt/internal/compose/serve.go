@@ -58,19 +58,19 @@ func (s *services) serve(
 }
 
 // checks are the readiness checks by part. The edge is ready while it takes calls.
-func (s *services) checks(serving context.Context) map[string]admin.Check {
-	return map[string]admin.Check{
-		"idempotency": s.idempotency.Ready,
-		"inventory":   s.inventory.Ready,
-		"leads":       s.leads.Ready,
-		"tenants":     s.tenants.Ready,
-		"edge": func(context.Context) error {
-			if serving.Err() != nil {
-				return errors.New("draining")
-			}
-			return nil
-		},
-	}
+func (s *services) checks(serving context.Context) *admin.Checks {
+	checks := new(admin.Checks)
+	checks.Add("idempotency", s.idempotency.Ready)
+	checks.Add("inventory", s.inventory.Ready)
+	checks.Add("leads", s.leads.Ready)
+	checks.Add("tenants", s.tenants.Ready)
+	checks.Add("edge", func(context.Context) error {
+		if serving.Err() != nil {
+			return errors.New("draining")
+		}
+		return nil
+	})
+	return checks
 }
 
 // caughtUp waits until the projection holds what the log holds. It returns false when ctx is done before.
