@@ -1,4 +1,4 @@
-# Everything a contributor runs. Needs Go; `interop` also needs Node.js with npm.
+# Everything a contributor runs. Needs Go, and for `test` a way to Postgres; `interop` also needs Node.js with npm.
 
 MODULES  := $(patsubst ./%,%,$(shell go list -m -f '{{.Dir}}' | sed 's|^$(CURDIR)/||'))
 PACKAGES := $(MODULES:%=./%/...)
@@ -8,14 +8,23 @@ RACE     := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 BUF         := go run github.com/bufbuild/buf/cmd/buf@v1.75.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build test interop bench fuzz lint generate tidy
+# A Postgres server for the command that follows, from wherever this machine can have one. It is a binary and not `go run`, which
+# keeps signals to itself.
+WITH_POSTGRES := bin/with-postgres
+
+.PHONY: $(WITH_POSTGRES) build test interop bench fuzz lint generate tidy
 
 build: ## Build the binary into bin/.
 	go build -o bin/forecourt ./cmd/forecourt
 
-test: ## Every test that needs nothing but Go.
-	go test $(RACE) $(filter-out ./test/...,$(PACKAGES))
-	go test -count=1 $(RACE) ./test/... # drives a binary, whose changes the test cache does not see
+# The second line drives binaries, whose changes the test cache does not see, and each package keeps every processor busy.
+test: $(WITH_POSTGRES) ## Every test but those of `interop`, on a Postgres server that it finds or installs.
+	$(WITH_POSTGRES) sh -ec ' \
+	  go test $(RACE) $(filter-out ./test/...,$(PACKAGES)); \
+	  go test -count=1 -p 1 $(RACE) ./test/...'
+
+$(WITH_POSTGRES):
+	go build -o $@ ./platform/pgtest/cmd/with-postgres
 
 interop: ## Official MCP clients and the conformance runner against the real binary.
 	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...
