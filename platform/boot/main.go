@@ -44,7 +44,6 @@ func mainWith[S any](
 	err = errors.Join(err, p.end())
 	if err != nil && !(ctx.Err() != nil && errors.Is(err, context.Canceled)) {
 		p.Log.Error("the process ends", "error", err)
-		fmt.Fprintf(errOut, "%s: %s\n", name, strings.ReplaceAll(err.Error(), "\n", "; "))
 		return exitFailure
 	}
 	return 0
