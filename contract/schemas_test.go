@@ -28,8 +28,8 @@ func eachSchema(t *testing.T, test func(t *testing.T, name string, doc map[strin
 func TestSchemaFiles_AreTheWholeContract(t *testing.T) {
 	want := []string{
 		"address", "appointment", "consent-grant", "customer", "dealer-information", "dealer-information-request",
-		"dealer-information-response", "error", "event-inventory-confirmed", "event-inventory-vehicle", "event-lead-repeated", "event-lead-submitted",
-		"facets", "inventory-capabilities", "inventory-facets-request", "inventory-facets-response", "inventory-filters",
+		"dealer-information-response", "error", "event-appointment-booked", "event-inventory-confirmed", "event-inventory-vehicle",
+		"event-lead-repeated", "event-lead-submitted", "facets", "inventory-capabilities", "inventory-facets-request", "inventory-facets-response", "inventory-filters",
 		"inventory-search-request", "inventory-search-response", "inventory-vehicle-request", "inventory-vehicle-response",
 		"lead-submit-request", "lead-submit-response", "source-agent", "tenant", "vehicle",
 	}
@@ -122,6 +122,7 @@ func TestSchemas_DescribeEveryMember(t *testing.T) {
 func TestSchemas_MarkWhatIsOurs(t *testing.T) {
 	want := []string{
 		"error.schema.json/properties/code",
+		"event-appointment-booked.schema.json",
 		"event-inventory-confirmed.schema.json",
 		"event-inventory-vehicle.schema.json",
 		"event-lead-repeated.schema.json",
