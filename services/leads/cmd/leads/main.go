@@ -13,13 +13,14 @@ import (
 )
 
 type settings struct {
-	NATS        boot.NATSURL   `env:"FORECOURT_NATS_URL,required" example:"nats://127.0.0.1:4222"`
-	Replicas    boot.Replicas  `env:"FORECOURT_REPLICAS" envDefault:"1" example:"3"`
-	Inventory   boot.Address   `env:"FORECOURT_INVENTORY_ADDR,required" example:"127.0.0.1:9101"`
-	Idempotency boot.Address   `env:"FORECOURT_IDEMPOTENCY_ADDR,required" example:"127.0.0.1:9103"`
-	Retention   boot.Retention `env:"FORECOURT_RETENTION" envDefault:"72h" example:"72h"`
-	Listen      boot.Address   `env:"FORECOURT_LISTEN" envDefault:"127.0.0.1:9102" example:"127.0.0.1:9102"`
-	Admin       boot.Address   `env:"FORECOURT_ADMIN" envDefault:"127.0.0.1:9466" example:"127.0.0.1:9466"`
+	NATS        boot.NATSURL     `env:"FORECOURT_NATS_URL,required" example:"nats://127.0.0.1:4222"`
+	Replicas    boot.Replicas    `env:"FORECOURT_REPLICAS" envDefault:"1" example:"3"`
+	Monitors    boot.MonitorURLs `env:"FORECOURT_NATS_MONITOR_URLS" example:"http://127.0.0.1:8222"`
+	Inventory   boot.Address     `env:"FORECOURT_INVENTORY_ADDR,required" example:"127.0.0.1:9101"`
+	Idempotency boot.Address     `env:"FORECOURT_IDEMPOTENCY_ADDR,required" example:"127.0.0.1:9103"`
+	Retention   boot.Retention   `env:"FORECOURT_RETENTION" envDefault:"72h" example:"72h"`
+	Listen      boot.Address     `env:"FORECOURT_LISTEN" envDefault:"127.0.0.1:9102" example:"127.0.0.1:9102"`
+	Admin       boot.Address     `env:"FORECOURT_ADMIN" envDefault:"127.0.0.1:9466" example:"127.0.0.1:9466"`
 }
 
 func main() { boot.Main("leads", run) }
@@ -30,6 +31,9 @@ func run(ctx context.Context, p *boot.Process, s settings) error {
 	}
 	broker, err := p.NATS(s.NATS, s.Replicas)
 	if err != nil {
+		return err
+	}
+	if err := broker.CheckSynced(ctx, s.Monitors, s.Replicas, p.Log); err != nil {
 		return err
 	}
 	directory, err := p.Tenants(ctx, broker)
