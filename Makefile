@@ -29,7 +29,7 @@ $(WITH_POSTGRES):
 interop: ## Official MCP clients and the conformance runner against the real binary.
 	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...
 
-bench: ## What searches, memory and replay cost; BENCH=-full for a million vehicles, BENCH=-help for the rest.
+bench: ## What searches, memory, replay and leads cost; BENCH=-full for a million vehicles, BENCH=-help for the rest.
 	go run ./bench $(BENCH)
 
 FUZZTIME ?= 30s

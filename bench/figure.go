@@ -8,7 +8,7 @@ import (
 // Subject is one table: figures of one unit, against one peer.
 type Subject struct {
 	Name string `json:"name"`
-	// Unit of Ours and Theirs: "ns", "bytes/vehicle" or "events/s".
+	// Unit of Ours and Theirs: "ns", "bytes/vehicle", "events/s" or "calls/s".
 	Unit string `json:"unit"`
 	Peer string `json:"peer"`
 	// Ratio says what the ratios are of.
@@ -19,7 +19,7 @@ type Subject struct {
 // Figure is one measurement beside that of the peer in the same run.
 type Figure struct {
 	Case string `json:"case"`
-	// Size is what the cost is measured against: vehicles in stock, or events.
+	// Size is what the cost is measured against: vehicles in stock, events, or leads.
 	Size   int     `json:"size"`
 	Found  *Spread `json:"found,omitempty"` // vehicles that a search matches
 	Ours   Spread  `json:"ours"`

@@ -20,6 +20,7 @@ type options struct {
 	only     string
 	stocks   []int // vehicles of each tenant that is searched
 	vehicles int   // of all the tenants whose memory and replay are measured
+	leads    int   // submitted in each round
 	rounds   int
 	json     bool
 }
@@ -28,7 +29,7 @@ type options struct {
 type logf func(format string, args ...any)
 
 // subjects are the names of all that can be measured.
-var subjects = []string{"search", "memory", "replay"}
+var subjects = []string{"search", "memory", "replay", "lead"}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -60,7 +61,7 @@ func parse(args []string) (options, error) {
 	opts := options{stocks: []int{1_000, 10_000, 100_000}}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	full := flags.Bool("full", false, "also search 1,000,000 vehicles, and measure memory and replay of as many; needs 16 GB and half an hour")
-	flags.StringVar(&opts.only, "only", "", "measure this subject alone: search, memory or replay")
+	flags.StringVar(&opts.only, "only", "", "measure this subject alone: search, memory, replay or lead")
 	flags.Func("stocks", "vehicles of each searched tenant, separated by commas (default 1000,10000,100000)", func(text string) error {
 		opts.stocks = nil
 		for part := range strings.SplitSeq(text, ",") {
@@ -73,6 +74,7 @@ func parse(args []string) (options, error) {
 		return nil
 	})
 	flags.IntVar(&opts.vehicles, "vehicles", 100_000, "vehicles whose memory and replay are measured, 1000 per tenant")
+	flags.IntVar(&opts.leads, "leads", 5_000, "leads that are submitted in each round, and calls of each of their peers")
 	flags.IntVar(&opts.rounds, "rounds", 5, "how often each figure is taken")
 	flags.BoolVar(&opts.json, "json", false, "write JSON instead of tables")
 	if err := flags.Parse(args); err != nil {
@@ -90,8 +92,8 @@ func (o options) check(w io.Writer) error {
 	switch {
 	case o.only != "" && !slices.Contains(subjects, o.only):
 		err = fmt.Errorf("there is no subject %q; use one of %s", o.only, strings.Join(subjects, ", "))
-	case o.vehicles < 1 || o.rounds < 1:
-		err = errors.New("-vehicles and -rounds must be at least 1")
+	case o.vehicles < 1 || o.leads < 1 || o.rounds < 1:
+		err = errors.New("-vehicles, -leads and -rounds must be at least 1")
 	}
 	if err != nil {
 		fmt.Fprintln(w, err)
@@ -139,6 +141,13 @@ func run(ctx context.Context, opts options, w io.Writer, progress logf) error {
 		if err != nil {
 			return err
 		}
+	}
+	if opts.wants("lead") {
+		figures, err := measureLead(ctx, opts, progress)
+		if err != nil {
+			return fmt.Errorf("measure leads: %w", err)
+		}
+		r.Subjects = append(r.Subjects, figures...)
 	}
 	if opts.json {
 		out := json.NewEncoder(w)
