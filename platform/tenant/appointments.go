@@ -3,6 +3,8 @@ package tenant
 import (
 	"cmp"
 	"time"
+
+	"forecourt.internal/contract"
 )
 
 // Appointments says how each department of each rooftop takes appointments. The zero value has the defaults.
@@ -33,3 +35,15 @@ func (a Appointments) Notice() time.Duration {
 
 // Horizon is how many days after today appointments are taken for: 1 to 365, default 60.
 func (a Appointments) Horizon() int { return cmp.Or(a.HorizonDays, 60) }
+
+// problems finds a notice that leaves no day to make an appointment for.
+func (a Appointments) problems() []contract.Problem {
+	if a.Horizon() < 1 || a.Notice() <= time.Duration(a.Horizon())*24*time.Hour {
+		return nil
+	}
+	return []contract.Problem{{
+		InstanceLocation: "/appointments/notice_minutes", Keyword: "notice",
+		Error:      "the notice is longer than the horizon, so that no appointment could be made",
+		Correction: "Give a notice of no more than the horizon, at 1440 minutes for each of its days, or a horizon of more days.",
+	}}
+}

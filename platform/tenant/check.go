@@ -10,13 +10,14 @@ import (
 	"forecourt.internal/contract"
 )
 
-// problems finds what JSON Schema cannot say of rooftops and of the feed. Parts that are absent are the schema's to report.
+// problems finds what JSON Schema cannot say of rooftops, of the feed and of appointments. Parts that are absent are the schema's to report.
 func (d *Document) problems() []contract.Problem {
 	found := nameProblems(d.Rooftops)
 	for i := range d.Rooftops {
 		found = append(found, d.Rooftops[i].problems(fmt.Sprintf("/rooftops/%d", i))...)
 	}
-	return append(found, d.Feed.problems()...)
+	found = append(found, d.Feed.problems()...)
+	return append(found, d.Appointments.problems()...)
 }
 
 // nameProblems finds rooftops that cannot be told apart: listings and filters name them without regard to case.

@@ -164,6 +164,11 @@ func TestParse_RefusesWithEveryProblem(t *testing.T) {
 			},
 		},
 		{
+			"a notice beyond the horizon",
+			`{id: a, name: A, rooftops: [{name: X}], appointments: {notice_minutes: 1441, horizon_days: 1}}`,
+			[]string{"/appointments/notice_minutes notice"},
+		},
+		{
 			"settings that are no object",
 			`{id: a, name: A, rooftops: [{name: X}], leads: [24], appointments: 30}`,
 			[]string{"/appointments type", "/leads type"},

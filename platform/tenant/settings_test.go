@@ -41,6 +41,9 @@ func TestSettings_DefaultWhereAbsent_AndZeroWhereGiven(t *testing.T) {
 			"appointments: {notice_minutes: 0}\nleads: {duplicate_window_hours: 0}",
 			settings{30 * time.Minute, 1, 0, 60, 0},
 		},
+		"a notice of all the horizon": {
+			"appointments: {notice_minutes: 1440, horizon_days: 1}", settings{30 * time.Minute, 1, 24 * time.Hour, 1, 24 * time.Hour},
+		},
 		"least": {
 			"appointments: {slot_minutes: 5, capacity: 1, notice_minutes: 0, horizon_days: 1}\nleads: {duplicate_window_hours: 0}",
 			settings{5 * time.Minute, 1, 0, 1, 0},

@@ -63,12 +63,9 @@ func (o Office) startsNear(w Wish, now time.Time) []starts {
 }
 
 // nearer is negative when a is nearer to the wish than b; of two at the same distance the earlier is. A wish may be further away than a
-// time.Duration can say, a and b are never that far from each other.
+// time.Duration can say, and is then at the same distance from both.
 func nearer(wish, a, b time.Time) int {
-	switch {
-	case !a.Before(wish) && !b.Before(wish):
-		return a.Compare(b)
-	case !a.After(wish) && !b.After(wish):
+	if !a.After(wish) && !b.After(wish) {
 		return b.Compare(a)
 	}
 	return cmp.Or(cmp.Compare(a.Sub(wish).Abs(), b.Sub(wish).Abs()), a.Compare(b))
