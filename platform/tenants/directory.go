@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -57,6 +59,13 @@ func (d *Directory) Get(id string) (*tenant.Document, bool) {
 	defer d.mu.RUnlock()
 	doc, ok := d.docs[id]
 	return doc, ok
+}
+
+// All returns the documents of all tenants, in no order.
+func (d *Directory) All() []*tenant.Document {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return slices.Collect(maps.Values(d.docs))
 }
 
 // Ready is nil while changes are followed.
