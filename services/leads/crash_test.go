@@ -197,18 +197,30 @@ func TestIdempotencyEmptied_TheBrokerDecides(t *testing.T) {
 			w.wantReplay(w.request(nil), first)
 			w.wantConflict(w.request(map[string]any{"message": "another"}))
 		}},
+		{"a payload that the rules refuse conflicts", func(w *world, first *leadsv1.SubmitResponse) {
+			w.wantConflict(w.request(map[string]any{"trade_in": map[string]any{"condition": "cpo"}}))
+			w.wantReplay(w.request(nil), first)
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			first := w.mustSubmit(w.request(nil))
-			stream, err := w.js.Stream(t.Context(), "KV_IDEMPOTENCY")
-			w.must(err)
-			w.must(stream.Purge(t.Context()))
-			w.clock.advance(w.lease) // so that a new attempt would make another lead id
+			w.emptyStore()
 			test.then(w, first)
 			w.wantEvents(1)
 		})
 	}
+}
+
+func TestIdempotencyEmptied_RulesRefuseByNow_Replays(t *testing.T) {
+	w := newWorld(t)
+	request := w.request(map[string]any{"consent": w.consent(map[string]any{
+		"expires_at": w.clock.Now().Add(w.lease / 2).UTC().Format("2006-01-02T15:04:05.000Z"),
+	})})
+	first := w.mustSubmit(request)
+	w.emptyStore()
+	w.wantReplay(request, first)
+	w.wantEvents(1)
 }
 
 // stall lets the first look-up of a vehicle wait until free is closed; reached is closed when it waits.

@@ -62,10 +62,16 @@ func TestGet_FindsALeadAmongMany(t *testing.T) {
 	if err != nil || record.Sequence != 701 {
 		t.Errorf("sequence = %d, err = %v; want 701", record.Sequence, err)
 	}
-	stream, err := w.js.Stream(t.Context(), "LEADS")
+	w.wantConsumers()
+}
+
+// wantConsumers allows for the consumer of the service, which follows the log.
+func (w *world) wantConsumers() {
+	w.t.Helper()
+	stream, err := w.js.Stream(w.t.Context(), "LEADS")
 	w.must(err)
-	for name := range stream.ConsumerNames(t.Context()).Name() {
-		t.Errorf("consumer %s was left behind", name)
+	if n := stream.CachedInfo().State.Consumers; n != 1 {
+		w.t.Errorf("consumers = %d, want that of the service", n)
 	}
 }
 
@@ -147,11 +153,5 @@ func TestTail_LeavesNoConsumerBehind(t *testing.T) {
 	if err := leads.Tail(t.Context(), w.js, "", w.logs.logger(), func(leads.Record) error { return enough }); !errors.Is(err, enough) {
 		t.Fatal(err)
 	}
-	stream, err := w.js.Stream(t.Context(), "LEADS")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := stream.CachedInfo().State.Consumers; n != 0 {
-		t.Errorf("%d consumers are left", n)
-	}
+	w.wantConsumers()
 }

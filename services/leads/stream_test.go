@@ -25,12 +25,12 @@ func TestNew_CreatesTheStreamAsDesigned(t *testing.T) {
 	}
 	got := stream.CachedInfo().Config
 	want := jetstream.StreamConfig{
-		Name: "LEADS", Subjects: []string{"lead.v1.*.*"}, Storage: jetstream.FileStorage,
-		MaxAge: 400 * 24 * time.Hour, Duplicates: 72 * time.Hour, Replicas: 1,
+		Name: "LEADS", Subjects: []string{"lead.v1.*.*", "appointment.v1.>"}, Storage: jetstream.FileStorage,
+		MaxAge: 400 * 24 * time.Hour, Duplicates: 72 * time.Hour, Replicas: 1, AllowAtomicPublish: true,
 	}
 	compared := cmp.FilterPath(func(p cmp.Path) bool {
 		switch p.Last().String() {
-		case ".Name", ".Subjects", ".Storage", ".MaxAge", ".Duplicates", ".Replicas":
+		case ".Name", ".Subjects", ".Storage", ".MaxAge", ".Duplicates", ".Replicas", ".AllowAtomicPublish":
 			return false
 		}
 		return len(p) == 2
@@ -38,11 +38,16 @@ func TestNew_CreatesTheStreamAsDesigned(t *testing.T) {
 	if diff := cmp.Diff(want, got, compared, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
-	if err := service.Ready(t.Context()); err != nil {
-		t.Errorf("broker there: %v", err)
-	}
-	js.Conn().Close()
 	if err := service.Ready(t.Context()); err == nil {
+		t.Error("ready, yet nothing of the stream has been read")
+	}
+}
+
+func TestReady_FollowsTheBroker(t *testing.T) {
+	w := newWorld(t)
+	w.must(w.service.Ready(t.Context()))
+	w.js.Conn().Close()
+	if err := w.service.Ready(t.Context()); err == nil {
 		t.Error("broker away, yet ready")
 	}
 }
@@ -66,6 +71,11 @@ func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
 		"no events":         {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*"} }, "lead.v1.*.*"},
 		"longer subjects":   {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.*.>"} }, "lead.v1.*.*"},
 		"one tenant":        {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.demo-toyota.>"} }, "lead.v1.*.*"},
+		"as for a queue":    {func(c *jetstream.StreamConfig) { c.Retention = jetstream.WorkQueuePolicy }, "retention policy"},
+		"last per subject":  {func(c *jetstream.StreamConfig) { c.MaxMsgsPerSubject = 1 }, "when it is full"},
+		"a few messages":    {func(c *jetstream.StreamConfig) { c.MaxMsgs = 1000 }, "when it is full"},
+		"a few bytes":       {func(c *jetstream.StreamConfig) { c.MaxBytes = 1 << 30 }, "when it is full"},
+		"full at some size": {func(c *jetstream.StreamConfig) { c.MaxBytes, c.Discard = 1<<30, jetstream.DiscardNew }, ""},
 		"one event":         {func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.submitted"} }, "lead.v1.*.*"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -83,6 +93,51 @@ func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
 				t.Errorf("err = %v, want one about %q", err, test.says)
 			}
 		})
+	}
+}
+
+func TestNew_AStreamOfAnEarlierVersion_TakesAppointments(t *testing.T) {
+	for name, subjects := range map[string][]string{
+		"without them":   {"lead.v1.*.*"},
+		"with them":      {"lead.v1.*.*", "appointment.v1.>"},
+		"with many more": {"lead.>", "appointment.>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			js := natstest.Start(t).JetStream()
+			cfg := jetstream.StreamConfig{
+				Name: "LEADS", Subjects: subjects, Storage: jetstream.FileStorage, Duplicates: 96 * time.Hour, MaxConsumers: 77,
+			}
+			if _, err := js.CreateStream(t.Context(), cfg); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := leads.New(t.Context(), leads.Config{JetStream: js}); err != nil {
+				t.Fatal(err)
+			}
+			stream, err := js.Stream(t.Context(), "LEADS")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := stream.CachedInfo().Config
+			if !got.AllowAtomicPublish || got.Duplicates != 96*time.Hour || got.MaxConsumers != 77 {
+				t.Errorf("config = %+v, want atomic batches and the rest as it was", got)
+			}
+			for _, subject := range []string{"lead.v1.t.submitted", "appointment.v1.t.main.sales.2026-05-04"} {
+				if _, err := js.Publish(t.Context(), subject, nil); err != nil {
+					t.Errorf("%s: %v", subject, err)
+				}
+			}
+		})
+	}
+}
+
+func TestNew_RefusesAStreamWithFewerReplicas(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	if _, err := leads.New(t.Context(), leads.Config{JetStream: js}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := leads.New(t.Context(), leads.Config{JetStream: js, Replicas: 3})
+	if err == nil || !strings.Contains(err.Error(), "1 replicas, but 3 are configured") {
+		t.Errorf("err = %v, want one about the replicas", err)
 	}
 }
 

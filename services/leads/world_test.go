@@ -29,14 +29,25 @@ const (
 	lease      = 10 * time.Second
 )
 
-// dealers are the tenants: one with numbers to call at both rooftops, one without.
+// dealers are the tenants: one with numbers to call and hours at both rooftops, one without.
 var dealers = []*tenant.Document{
 	{ID: dealership, Name: "Demo Toyota", Rooftops: []tenant.Rooftop{
-		{Name: "North", Phones: []tenant.NamedValue{{Value: "ask for Jo"}, {Value: "+15105550142"}}},
-		{Name: "South", Phones: []tenant.NamedValue{{Value: "+15105550199"}}},
+		{Name: "North", Phones: []tenant.NamedValue{{Value: "ask for Jo"}, {Value: "+15105550142"}}, Timezone: zone, Schedules: everyDay},
+		{Name: "South", Phones: []tenant.NamedValue{{Value: "+15105550199"}}, Timezone: zone, Schedules: everyDay},
 	}},
 	{ID: rival, Name: "Rival Motors", Rooftops: []tenant.Rooftop{{Name: "Main", Phones: []tenant.NamedValue{{Value: "call us"}}}}},
 }
+
+const zone = "America/Los_Angeles"
+
+// everyDay is open from 09:00 to 17:00.
+var everyDay = []tenant.Schedule{{Name: "sales", Value: func() map[string]*tenant.Hours {
+	week := make(map[string]*tenant.Hours)
+	for _, day := range []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		week[day] = &tenant.Hours{Open: "09:00", Close: "17:00"}
+	}
+	return week
+}()}}
 
 // world is the leads and idempotency services over one broker, wired as in the one-process binary, beside an inventory that
 // answers as the test wants.
@@ -53,6 +64,7 @@ type world struct {
 
 	idempotency idempotencyv1.IdempotencyServiceClient
 	leads       leadsv1.LeadsServiceClient
+	service     *leads.Service
 	stop        []func()
 }
 
@@ -106,7 +118,18 @@ func (w *world) start(c crash) {
 		})),
 	})
 	w.must(err)
+	w.service = service
 	w.leads = leadsv1.NewLeadsServiceClient(w.serve(service.Register))
+	ctx, cancel := context.WithCancel(w.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- service.Run(ctx) }()
+	w.stop = append(w.stop, func() {
+		cancel()
+		if err := <-ended; err != nil && !w.js.Conn().IsClosed() { // as some tests do
+			w.t.Error(err)
+		}
+	})
+	w.untilReady(service)
 }
 
 func (w *world) leadsJetStream() jetstream.JetStream {
@@ -133,6 +156,29 @@ func (w *world) serve(register func(grpc.ServiceRegistrar)) grpc.ClientConnInter
 	w.must(err)
 	w.stop = append(w.stop, func() { conn.Close(); server.Stop() })
 	return conn
+}
+
+// untilReady waits until the service knows the leads that there are.
+func (w *world) untilReady(service *leads.Service) {
+	w.t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for err := service.Ready(w.t.Context()); err != nil; err = service.Ready(w.t.Context()) {
+		select {
+		case <-tick.C:
+		case <-w.t.Context().Done():
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// emptyStore takes everything from the idempotency service, and lets a lease pass so that a new attempt would make another lead id.
+func (w *world) emptyStore() {
+	w.t.Helper()
+	stream, err := w.js.Stream(w.t.Context(), "KV_IDEMPOTENCY")
+	w.must(err)
+	w.must(stream.Purge(w.t.Context()))
+	w.clock.advance(w.lease)
 }
 
 func (w *world) stopServices() {

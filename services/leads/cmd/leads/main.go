@@ -50,12 +50,14 @@ func run(ctx context.Context, p *boot.Process, s settings) error {
 	}
 	service, err := leads.New(ctx, leads.Config{
 		JetStream: broker.JetStream, Tenants: directory, Logger: p.Log, Retention: time.Duration(s.Retention),
+		Replicas:    int(s.Replicas),
 		Inventory:   inventoryv1.NewInventoryServiceClient(inventory),
 		Idempotency: idempotencyv1.NewIdempotencyServiceClient(idempotency),
 	})
 	if err != nil {
 		return err
 	}
+	p.Go("leads", service.Run)
 	p.Check("leads", service.Ready)
 	return p.ServeGRPC(s.Listen, service.Register)
 }

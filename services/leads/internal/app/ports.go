@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"forecourt.internal/platform/idemkey"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/services/leads/internal/calendar"
 	"forecourt.internal/services/leads/internal/domain"
 )
 
@@ -30,11 +32,25 @@ type Stock interface {
 	Vehicle(ctx context.Context, tenant string, ref domain.VehicleRef) (v domain.Vehicle, err error)
 }
 
+// Buyers knows the leads of the tenants' current windows by buyer.
+type Buyers interface {
+	// Lock lets leads of one buyer go one at a time in this process, so that each sees the one before. It returns the error of ctx when
+	// that is done first.
+	Lock(ctx context.Context, tenant string, b domain.Buyer) (unlock func(), err error)
+	// First finds the earliest lead of the buyer about the same vehicle, one of the same caller before anyone else's.
+	First(tenant, caller string, b domain.Buyer, now time.Time) (domain.Earlier, bool)
+	// Note adds a lead that this process has recorded, before the log brings it.
+	Note(tenant, caller string, b domain.Buyer, id domain.LeadID, received time.Time)
+}
+
 // Log holds the leads.
 type Log interface {
-	// Recorded looks for a tenant's lead; found is false when there is none.
-	Recorded(ctx context.Context, tenant string, id domain.LeadID) (r domain.Recorded, found bool, err error)
-	// AppendFirst records the lead unless one was recorded under the key before, and returns the one that is. An error says that
-	// the lead may have been recorded or not.
-	AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead) (domain.Recorded, error)
+	// Recorded looks for what is recorded under a tenant's key; found is false when there is nothing.
+	Recorded(ctx context.Context, tenant string, key idemkey.Digest) (r domain.Recorded, found bool, err error)
+	// AppendFirst records the lead, with its booking if there is one, unless one was recorded under the key before, and returns the one
+	// that is. It returns domain.ErrDayChanged when the booking's day is not as it was, and domain.ErrNotSent when nothing was
+	// recorded for sure. Any other error says that the lead may have been recorded or not.
+	AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead, booking *domain.Booking) (domain.Recorded, error)
+	// Day returns the ledger of a day and its sequence, 0 when nothing is booked.
+	Day(ctx context.Context, subject string) (ledger calendar.Ledger, last uint64, err error)
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/services/leads/internal/domain"
@@ -15,6 +16,9 @@ import (
 // it, so the answer's way here is gone from it; and what the attempt sent last is still on its way to the broker when it stops,
 // where it must arrive before another attempt may hold the key.
 const leaseMargin = time.Second
+
+// notSentRetry is when a lead that certainly was not recorded is worth another call.
+const notSentRetry = 2 * time.Second
 
 // ErrUnknownTenant says that no dealership has the command's tenant id.
 var ErrUnknownTenant = errors.New("no such tenant")
@@ -26,6 +30,7 @@ type Submitter struct {
 	Tenants Tenants
 	Claims  Claims
 	Stock   Stock
+	Buyers  Buyers
 	Log     Log
 	Logger  *slog.Logger
 	Now     func() time.Time
@@ -60,52 +65,42 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), left)
 	defer cancel()
+	return s.underClaim(ctx, cmd, claim, dealer)
+}
+
+// underClaim does what the claim is for. The log decides before the rules do: what was recorded stays recorded, even if the rules would
+// refuse it by now. So it is asked when an earlier attempt may have recorded the lead, and before any refusal, which may come of a
+// claim that the idempotency service has forgotten.
+func (s *Submitter) underClaim(
+	ctx context.Context, cmd domain.Command, claim domain.Claim, dealer *tenant.Document,
+) (Outcome, error) {
 	if claim.Resumed {
-		// The log decides before the rules do: what was recorded stays recorded, even if the rules would refuse it by now.
-		recorded, found, err := s.recorded(ctx, cmd, claim)
-		if err != nil {
+		if recorded, found, err := s.Log.Recorded(ctx, cmd.Tenant, cmd.Digest); err != nil {
 			return Outcome{}, unsettled(cmd, claim, err)
-		}
-		if found {
+		} else if found {
 			return s.settle(ctx, cmd, claim, recorded)
 		}
 	}
-	lead, err := s.accept(ctx, cmd, claim, dealer)
-	if err != nil {
+	recorded, err := s.record(ctx, cmd, claim, dealer)
+	switch {
+	case err == nil:
+		return s.settle(ctx, cmd, claim, recorded)
+	case errors.Is(err, domain.ErrNotSent):
 		s.release(ctx, cmd, claim)
-		return Outcome{}, err
-	}
-	recorded, err := s.Log.AppendFirst(ctx, cmd.Digest, lead) // one event, whoever published it
-	if err != nil {
+		return Outcome{}, domain.TryLater("The lead was not received.", notSentRetry, err)
+	case !errors.As(err, new(*contract.Error)):
 		return Outcome{}, unsettled(cmd, claim, err)
 	}
-	return s.settle(ctx, cmd, claim, recorded)
-}
-
-// recorded looks for the lead that an earlier attempt under the claim may have recorded.
-func (s *Submitter) recorded(ctx context.Context, cmd domain.Command, claim domain.Claim) (domain.Recorded, bool, error) {
-	id, err := domain.NewLeadID(claim.FirstClaimedAt, cmd.Digest)
-	if err != nil {
-		return domain.Recorded{}, false, err
-	}
-	return s.Log.Recorded(ctx, cmd.Tenant, id)
-}
-
-// accept holds the command against the rules and makes the lead.
-func (s *Submitter) accept(
-	ctx context.Context, cmd domain.Command, claim domain.Claim, dealer *tenant.Document,
-) (domain.Lead, error) {
-	var vehicle domain.Vehicle
-	if ref, named := cmd.Vehicle(); named {
-		var err error
-		if vehicle, err = s.Stock.Vehicle(ctx, cmd.Tenant, ref); err != nil {
-			s.warn(ctx, cmd.Tenant, "the inventory did not answer", err)
+	refusal := err
+	if !claim.Resumed {
+		if recorded, found, err := s.Log.Recorded(ctx, cmd.Tenant, cmd.Digest); err != nil {
+			return Outcome{}, unsettled(cmd, claim, err)
+		} else if found {
+			return s.settle(ctx, cmd, claim, recorded)
 		}
 	}
-	if err := cmd.Check(vehicle, s.Now()); err != nil {
-		return domain.Lead{}, err
-	}
-	return cmd.Accept(vehicle, dealer, claim.FirstClaimedAt, correlation.From(ctx))
+	s.release(ctx, cmd, claim)
+	return Outcome{}, refusal
 }
 
 // settle answers with what the log holds under the key, and has the idempotency service remember it. That is a convenience: when
@@ -126,7 +121,7 @@ func (s *Submitter) settle(
 // appended is its own, published twice, unless an attempt before it had the same claim.
 func earlier(cmd domain.Command, claim domain.Claim, recorded domain.Recorded) bool {
 	own, err := domain.NewLeadID(claim.FirstClaimedAt, cmd.Digest)
-	return recorded.Found && (claim.Resumed || err != nil || recorded.LeadID != own)
+	return recorded.Found && (claim.Resumed || err != nil || recorded.Attempt != own)
 }
 
 // release gives the claim up after a refusal. When it fails the lease runs out.

@@ -16,9 +16,12 @@ type Claim struct {
 	Lease time.Duration
 }
 
-// Recorded is what the log holds of a lead: what a retry is answered with.
+// Recorded is what the log holds under a key: what a retry is answered with.
 type Recorded struct {
-	LeadID      LeadID
+	// LeadID is the lead's, as the caller was told.
+	LeadID LeadID
+	// Attempt is the id that was made of the claim under which it was recorded; LeadID, unless the lead repeats another.
+	Attempt     LeadID
 	Fingerprint Fingerprint
 	Response    []byte
 	// Found is true when it was in the log already.

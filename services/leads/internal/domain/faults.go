@@ -1,11 +1,15 @@
 package domain
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"forecourt.internal/contract"
 )
+
+// ErrNotSent says that a lead was not recorded because nothing was sent to the log.
+var ErrNotSent = errors.New("nothing was sent")
 
 // inventoryRetry is when an inventory that did not answer is worth another call.
 const inventoryRetry = 2 * time.Second

@@ -38,5 +38,19 @@ func (id LeadID) Time() (time.Time, error) {
 	return u.Timestamp(), nil
 }
 
-// appointmentID names the lead's appointment; a lead has one at most.
-func (id LeadID) appointmentID() string { return "appt_" + strings.TrimPrefix(string(id), leadPrefix) }
+// LeadIDOf is the id of a ULID.
+func LeadIDOf(ulid string) LeadID { return LeadID(leadPrefix + ulid) }
+
+// ULID is what follows the prefix.
+func (id LeadID) ULID() string { return strings.TrimPrefix(string(id), leadPrefix) }
+
+// or is the id, unless there is none.
+func (id LeadID) or(other LeadID) LeadID {
+	if id == "" {
+		return other
+	}
+	return id
+}
+
+// AppointmentID names the lead's appointment; a lead has one at most.
+func (id LeadID) AppointmentID() string { return "appt_" + id.ULID() }

@@ -61,8 +61,14 @@ func TestAccept_DealerToCall(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := time.UnixMilli(1777547109123)
-			lead, err := cmd.Accept(domain.Vehicle{Stock: domain.Listed, Rooftop: test.at},
-				&tenant.Document{Name: "Demo Toyota", Rooftops: test.rooftops}, at, "c-1")
+			id, err := domain.NewLeadID(at, cmd.Digest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lead, err := cmd.Accept(domain.Findings{
+				ID: id, FirstClaimedAt: at, Dealer: &tenant.Document{Name: "Demo Toyota", Rooftops: test.rooftops},
+				Vehicle: domain.Vehicle{Stock: domain.Listed, Rooftop: test.at},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,13 +19,8 @@ type response struct {
 type responseData struct {
 	LeadID      LeadID       `json:"lead_id"`
 	Status      string       `json:"status"`
-	Appointment *appointment `json:"appointment,omitempty"`
+	Appointment *Appointment `json:"appointment,omitempty"`
 	Dealer      *dealer      `json:"dealer,omitempty"`
-}
-
-type appointment struct {
-	ID     string `json:"appointment_id"`
-	Status string `json:"status"`
 }
 
 type dealer struct {
@@ -33,18 +28,21 @@ type dealer struct {
 	Phone string `json:"phone"`
 }
 
-func (c Command) response(id LeadID, v Vehicle, doc *tenant.Document) ([]byte, error) {
-	r := response{
-		Type:    contract.Skill{ID: contract.LeadSubmit}.ResponseType(),
-		Data:    responseData{LeadID: id, Status: "received", Dealer: dealerOf(doc, v.Rooftop)},
-		Message: v.remark(),
+// response tells the caller of a repetition which lead it repeats. Of any other earlier lead it tells nothing.
+func (f Findings) response() ([]byte, error) {
+	status := "received"
+	if f.Repeats != "" {
+		status = "duplicate"
 	}
-	if _, asked := c.members["appointment"]; asked {
-		r.Data.Appointment = &appointment{ID: id.appointmentID(), Status: "requested"}
-	}
-	b, err := json.Marshal(r)
+	b, err := json.Marshal(response{
+		Type: contract.Skill{ID: contract.LeadSubmit}.ResponseType(),
+		Data: responseData{
+			LeadID: f.LeadID(), Status: status, Appointment: f.Appointment, Dealer: dealerOf(f.Dealer, f.Vehicle.Rooftop),
+		},
+		Message: f.Vehicle.remark(),
+	})
 	if err != nil {
-		return nil, fmt.Errorf("encode response of lead %s: %w", id, err)
+		return nil, fmt.Errorf("encode response of lead %s: %w", f.ID, err)
 	}
 	return b, nil
 }

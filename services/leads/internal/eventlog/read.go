@@ -37,7 +37,7 @@ func (l *Log) Find(ctx context.Context, tenant string, id domain.LeadID) (e Entr
 	if err != nil {
 		return Entry{}, false, err
 	}
-	sequence, err := l.scan(ctx, subject(tenant, submitted), at.Add(-clockSkew), func(e event.Event) bool {
+	sequence, err := l.scan(ctx, subject(tenant, submitted.name), at.Add(-clockSkew), func(e event.Event) bool {
 		return e.Subject == string(id)
 	})
 	if err != nil {
@@ -48,16 +48,6 @@ func (l *Log) Find(ctx context.Context, tenant string, id domain.LeadID) (e Entr
 	}
 	e, err = l.at(ctx, sequence)
 	return e, err == nil, err
-}
-
-// Recorded looks for what a retry of a tenant's lead is answered with, as Find does.
-func (l *Log) Recorded(ctx context.Context, tenant string, id domain.LeadID) (r domain.Recorded, found bool, err error) {
-	e, found, err := l.Find(ctx, tenant, id)
-	if err != nil || !found {
-		return domain.Recorded{}, false, err
-	}
-	r, err = e.recorded()
-	return r, err == nil, err
 }
 
 // scan returns the sequence of the first event of a subject since a time that matches, or 0.

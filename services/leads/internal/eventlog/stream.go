@@ -17,9 +17,10 @@ const (
 	Stream = "LEADS"
 	// maxAge is how long leads are kept.
 	maxAge = 400 * 24 * time.Hour
-
-	submitted = "submitted"
 )
+
+// days is where appointments are booked: appointment.v1.<tenant>.<rooftop>.<department>.<date>.
+const days = "appointment.v1.>"
 
 // Log appends to and reads from the LEADS stream.
 type Log struct {
@@ -27,30 +28,63 @@ type Log struct {
 	stream jetstream.Stream
 }
 
-// Open opens the stream to record leads in, creating it when absent. It refuses a stream that would not hold what is
-// promised: one that is not on file, does not take every lead or deletes leads early, or that forgets message ids before the
-// retention of idempotency keys is over (R-IDEM).
-func Open(ctx context.Context, js jetstream.JetStream, retention time.Duration) (*Log, error) {
+// Open opens the stream to record leads in, creating it with a number of replicas when absent. It refuses a stream that would not
+// hold what is promised: one that is not on file or has fewer replicas, does not take every lead or deletes leads early, or that
+// forgets message ids before the retention of idempotency keys is over (R-IDEM).
+func Open(ctx context.Context, js jetstream.JetStream, retention time.Duration, replicas int) (*Log, error) {
 	stream, err := streams.Open(ctx, js, jetstream.StreamConfig{
-		Name: Stream, Description: "Leads, by tenant and event", Subjects: []string{subject("*", "*")},
-		Storage: jetstream.FileStorage, MaxAge: maxAge, Duplicates: retention,
+		Name: Stream, Description: "Leads, by tenant and event, and the days of appointments",
+		Subjects: []string{subject("*", "*"), days}, Storage: jetstream.FileStorage, Replicas: replicas,
+		MaxAge: maxAge, Duplicates: retention, AllowAtomicPublish: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := check(stream.CachedInfo().Config, retention); err != nil {
+	if err := check(stream.CachedInfo().Config, retention, replicas); err != nil {
+		return nil, err
+	}
+	if stream, err = withDays(ctx, js, stream); err != nil {
 		return nil, err
 	}
 	return &Log{js: js, stream: stream}, nil
 }
 
-func check(cfg jetstream.StreamConfig, retention time.Duration) error {
+// withDays lets a stream that an earlier version created hold the days of appointments, with nothing else changed. A lead and its day are
+// stored by one atomic batch.
+func withDays(ctx context.Context, js jetstream.JetStream, stream jetstream.Stream) (jetstream.Stream, error) {
+	cfg := stream.CachedInfo().Config
+	takesDays := slices.ContainsFunc(cfg.Subjects, func(pattern string) bool { return covers(pattern, "appointment.v1.*.*.*.*") })
+	if takesDays && cfg.AllowAtomicPublish {
+		return stream, nil
+	}
+	cfg.AllowAtomicPublish = true
+	if !takesDays {
+		cfg.Subjects = append(slices.Clone(cfg.Subjects), days)
+	}
+	updated, err := js.UpdateStream(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("let stream %s take the subjects %s and atomic batches (NATS 2.12 or later): %w", Stream, days, err)
+	}
+	if !updated.CachedInfo().Config.AllowAtomicPublish {
+		return nil, fmt.Errorf("the broker takes no atomic batches, which book appointments; run NATS 2.12 or later")
+	}
+	return updated, nil
+}
+
+func check(cfg jetstream.StreamConfig, retention time.Duration, replicas int) error {
 	takesAll := func(pattern string) bool { return covers(pattern, subject("*", "*")) }
 	switch {
 	case cfg.Storage != jetstream.FileStorage:
 		return fmt.Errorf("stream %s is on %s storage; leads need file storage", Stream, cfg.Storage)
+	case cfg.Replicas < replicas:
+		return fmt.Errorf("stream %s has %d replicas, but %d are configured; raise its replicas, or the servers of the cluster first",
+			Stream, cfg.Replicas, replicas)
 	case !slices.ContainsFunc(cfg.Subjects, takesAll):
 		return fmt.Errorf("stream %s does not take all subjects %s; add them", Stream, subject("*", "*"))
+	case cfg.Retention != jetstream.LimitsPolicy:
+		return fmt.Errorf("stream %s deletes what was consumed (%s); leads need the retention policy of limits", Stream, cfg.Retention)
+	case cfg.MaxMsgsPerSubject > 0, (cfg.MaxMsgs > 0 || cfg.MaxBytes > 0) && cfg.Discard != jetstream.DiscardNew:
+		return fmt.Errorf("stream %s deletes leads when it is full; take its limits away, or let it discard new ones", Stream)
 	case cfg.MaxAge != 0 && cfg.MaxAge < maxAge:
 		return fmt.Errorf("stream %s deletes leads after %s, but they are kept for %s; raise its maximum age", Stream, cfg.MaxAge, maxAge)
 	case cfg.Duplicates < retention:

@@ -3,6 +3,7 @@ package stock
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -34,7 +35,7 @@ func (c *Client) Vehicle(ctx context.Context, tenant string, ref domain.VehicleR
 	var fault *contract.Error
 	switch {
 	case err == nil:
-		return domain.Vehicle{Stock: domain.Listed, Rooftop: resp.GetRooftop()}, nil
+		return domain.Vehicle{Stock: domain.Listed, Rooftop: resp.GetRooftop(), VehicleID: vehicleID(resp.GetListing())}, nil
 	case !errors.As(err, &fault), fault.Code.Retryable():
 		return domain.Vehicle{Stock: domain.Unchecked}, fmt.Errorf("look up vehicle of interest: %w", err)
 	case fault.Code == contract.VehicleUnavailable:
@@ -42,6 +43,17 @@ func (c *Client) Vehicle(ctx context.Context, tenant string, ref domain.VehicleR
 	default: // not found, or the names are of different vehicles
 		return domain.Vehicle{Stock: domain.Unknown}, nil
 	}
+}
+
+// vehicleID reads the id in a listing; "" when there is none.
+func vehicleID(listing []byte) string {
+	var vehicle struct {
+		ID string `json:"vehicle_id"`
+	}
+	if json.Unmarshal(listing, &vehicle) != nil {
+		return ""
+	}
+	return vehicle.ID
 }
 
 func given(s string) *string {

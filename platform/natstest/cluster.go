@@ -1,0 +1,97 @@
+package natstest
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// clusterReadyWithin bounds the election of a leader.
+const clusterReadyWithin = time.Minute
+
+// Cluster runs three servers as one cluster, each with its store in a temporary directory and every write synced, until the test
+// ends, and returns a connection to it on which streams with three replicas can be created.
+func Cluster(t testing.TB) jetstream.JetStream {
+	t.Helper()
+	ports := freePorts(t, 3)
+	var routes string
+	for _, port := range ports {
+		routes += fmt.Sprintf(",nats://127.0.0.1:%d", port)
+	}
+	var servers []*server.Server
+	for i, port := range ports {
+		servers = append(servers, startNode(t, i, port, routes[1:]))
+	}
+	var urls string
+	for _, s := range servers {
+		if !s.ReadyForConnections(clusterReadyWithin) {
+			t.Fatal("a server of the cluster does not take connections")
+		}
+		urls += "," + s.ClientURL()
+	}
+	nc, err := nats.Connect(urls[1:], nats.Name(t.Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitForLeader(t, js)
+	return js
+}
+
+func startNode(t testing.TB, number, port int, routes string) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		ServerName: "node-" + strconv.Itoa(number), Host: "127.0.0.1", Port: server.RANDOM_PORT,
+		Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port}, Routes: server.RoutesFromStr(routes),
+		JetStream: true, StoreDir: t.TempDir(), SyncAlways: true, MaxPayload: 2 << 20, NoSigs: true, NoLog: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s
+}
+
+// waitForLeader returns when the cluster can create a stream. Only an answer tells: the client hears nothing of elections.
+func waitForLeader(t testing.TB, js jetstream.JetStream) {
+	t.Helper()
+	deadline := time.Now().Add(clusterReadyWithin)
+	for {
+		_, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "READY", Subjects: []string{"ready"}, Replicas: 3})
+		if err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the cluster has no leader: %v", err)
+		}
+	}
+	if err := js.DeleteStream(t.Context(), "READY"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// freePorts returns ports that were free a moment ago: the routes of a cluster must be known before it starts.
+func freePorts(t testing.TB, n int) []int {
+	t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close() // after the last, so that no port comes twice
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}

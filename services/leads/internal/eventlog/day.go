@@ -1,0 +1,27 @@
+package eventlog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/services/leads/internal/calendar"
+)
+
+// Day returns the ledger of a day and its sequence in the log; an empty one and 0 when nothing is booked.
+func (l *Log) Day(ctx context.Context, subject string) (ledger calendar.Ledger, last uint64, err error) {
+	msg, err := l.stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return calendar.Ledger{}, 0, nil
+	}
+	if err != nil {
+		return calendar.Ledger{}, 0, fmt.Errorf("read the day %s: %w", subject, err)
+	}
+	if err := json.Unmarshal(msg.Data, &ledger); err != nil {
+		return calendar.Ledger{}, 0, fmt.Errorf("event %d of stream %s is not the ledger of a day", msg.Sequence, Stream)
+	}
+	return ledger, msg.Sequence, nil
+}

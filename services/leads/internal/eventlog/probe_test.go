@@ -1,0 +1,181 @@
+package eventlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"forecourt.internal/contract"
+	"forecourt.internal/platform/idemkey"
+	"forecourt.internal/platform/natstest"
+	"forecourt.internal/services/leads/internal/calendar"
+	"forecourt.internal/services/leads/internal/domain"
+)
+
+// brokers are the ways to run one; what the log relies on must hold in each.
+var brokers = map[string]func(testing.TB) (js jetstream.JetStream, replicas int){
+	"standalone":     func(t testing.TB) (jetstream.JetStream, int) { return natstest.Start(t).JetStream(), 1 },
+	"three replicas": func(t testing.TB) (jetstream.JetStream, int) { return natstest.Cluster(t), 3 },
+}
+
+// onBrokers runs a test against the log on every kind of broker.
+func onBrokers(t *testing.T, test func(ctx context.Context, t *testing.T, l *Log)) {
+	for name, start := range brokers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			js, replicas := start(t)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			l, err := Open(ctx, js, contract.DefaultRetention, replicas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(ctx, t, l)
+		})
+	}
+}
+
+func digest(key string) idemkey.Digest {
+	return idemkey.Key{Tenant: "demo-toyota", Caller: "public|a", Skill: "lead.submit", Key: key}.Digest()
+}
+
+// leadUnder is a lead under a key, received at a time of its own.
+func leadUnder(t *testing.T, key string) domain.Lead {
+	t.Helper()
+	at := time.Date(2026, 4, 30, 11, 5, 9, 0, time.UTC)
+	id, err := domain.NewLeadID(at, digest(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return domain.Lead{
+		ID: id, Tenant: "demo-toyota", Caller: "public|a", ReceivedAt: at, Fingerprint: domain.Fingerprint{1},
+		Request: []byte(`{"message":"hello"}`), Response: []byte(fmt.Sprintf(`{"data":{"lead_id":%q}}`, id)),
+	}
+}
+
+func recordedOf(lead domain.Lead) domain.Recorded {
+	return domain.Recorded{LeadID: lead.LeadID(), Attempt: lead.ID, Fingerprint: lead.Fingerprint, Response: lead.Response}
+}
+
+// messages counts what is in the stream.
+func messages(ctx context.Context, t *testing.T, l *Log) uint64 {
+	t.Helper()
+	info, err := l.stream.Info(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.State.Msgs
+}
+
+func appendFirst(ctx context.Context, t *testing.T, l *Log, key string, lead domain.Lead, b *domain.Booking) domain.Recorded {
+	t.Helper()
+	r, err := l.AppendFirst(ctx, digest(key), lead, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRecorded_TellsWhatIsUnderAKey_AndStoresNothing(t *testing.T) {
+	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
+		for range 3 {
+			if r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil || found {
+				t.Fatalf("recorded = %+v, found = %v, err = %v; want nothing", r, found, err)
+			}
+		}
+		lead := leadUnder(t, "k-1")
+		if diff := cmp.Diff(recordedOf(lead), appendFirst(ctx, t, l, "k-1", lead, nil)); diff != "" {
+			t.Error(diff)
+		}
+		want := recordedOf(lead)
+		want.Found = true
+		r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1"))
+		if diff := cmp.Diff(want, r); diff != "" || !found || err != nil {
+			t.Errorf("found = %v, err = %v, %s", found, err, diff)
+		}
+		if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); err != nil || found {
+			t.Errorf("another key: found = %v, err = %v", found, err)
+		}
+		if n := messages(ctx, t, l); n != 1 {
+			t.Errorf("messages = %d, want the lead", n)
+		}
+		// The stream takes leads as before.
+		appendFirst(ctx, t, l, "k-2", leadUnder(t, "k-2"), nil)
+	})
+}
+
+func TestAppendFirst_ASecondOneUnderTheKey_IsTheFirst(t *testing.T) {
+	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
+		repeats := leadUnder(t, "k-3")
+		repeats.Repeats = leadUnder(t, "k-1").ID
+		for name, first := range map[string]domain.Lead{"k-1": leadUnder(t, "k-1"), "k-2": leadUnder(t, "k-2"), "k-3": repeats} {
+			appendFirst(ctx, t, l, name, first, nil)
+			want := recordedOf(first)
+			want.Found = true
+			second := leadUnder(t, name)
+			second.Fingerprint, second.Response = domain.Fingerprint{2}, []byte(`{}`)
+			if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, nil)); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, booking(0, second))); diff != "" {
+				t.Errorf("%s with a booking: %s", name, diff)
+			}
+		}
+		if n := messages(ctx, t, l); n != 3 {
+			t.Errorf("messages = %d, want 3", n)
+		}
+	})
+}
+
+const day = "appointment.v1.demo-toyota.main.sales.2026-05-04"
+
+// booking follows a ledger of some sequence with those of leads.
+func booking(last uint64, leads ...domain.Lead) *domain.Booking {
+	start := time.Date(2026, 5, 4, 17, 0, 0, 0, time.UTC)
+	ledger := calendar.Ledger{Tenant: "demo-toyota", Rooftop: "Main", Department: "sales", Date: "2026-05-04"}
+	for _, lead := range leads {
+		ledger.Bookings = append(ledger.Bookings, calendar.Booking{
+			LeadID: string(lead.ID), AppointmentID: lead.ID.AppointmentID(), Start: start, End: start.Add(time.Hour),
+		})
+	}
+	return &domain.Booking{Subject: day, Last: last, Ledger: ledger}
+}
+
+func TestAppendFirst_Booking_GoesWithTheLeadOrNotAtAll(t *testing.T) {
+	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
+		first, second := leadUnder(t, "k-1"), leadUnder(t, "k-2")
+		if ledger, last, err := l.Day(ctx, day); err != nil || last != 0 || len(ledger.Bookings) != 0 {
+			t.Fatalf("ledger = %+v, last = %d, err = %v; want none", ledger, last, err)
+		}
+		if diff := cmp.Diff(recordedOf(first), appendFirst(ctx, t, l, "k-1", first, booking(0, first))); diff != "" {
+			t.Error(diff)
+		}
+		ledger, last, err := l.Day(ctx, day)
+		if diff := cmp.Diff(booking(0, first).Ledger, ledger, cmpopts.EquateEmpty()); diff != "" || err != nil || last == 0 {
+			t.Fatalf("last = %d, err = %v, %s", last, err, diff)
+		}
+		if _, err := l.AppendFirst(ctx, digest("k-2"), second, booking(0, second)); !errors.Is(err, domain.ErrDayChanged) {
+			t.Fatalf("err = %v, want that the day has changed", err)
+		}
+		if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); found || err != nil {
+			t.Fatalf("found = %v, err = %v; want nothing of a lead that lost the race", found, err)
+		}
+		appendFirst(ctx, t, l, "k-2", second, booking(last, first, second))
+		want := recordedOf(first)
+		want.Found = true
+		if r, _, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil {
+			t.Error(err)
+		} else if diff := cmp.Diff(want, r); diff != "" {
+			t.Error(diff)
+		}
+		if n := messages(ctx, t, l); n != 4 {
+			t.Errorf("messages = %d, want two leads and two ledgers", n)
+		}
+	})
+}
