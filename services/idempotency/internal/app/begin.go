@@ -73,6 +73,7 @@ func (r *Registry) attempt(ctx context.Context, key idemkey.Digest, f domain.Fin
 		return Claim{}, nil, fmt.Errorf("claim key: %w", err)
 	}
 	if inserted {
+		r.granted.remember(key, found)
 		return r.fresh(row, false), nil, nil
 	}
 	switch found.Meet(f, now) {

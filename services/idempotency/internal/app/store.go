@@ -21,8 +21,8 @@ type Stored struct {
 // the same revision one succeeds and the other returns ErrStale. Any other error says that the engine did not answer and that
 // the change may or may not have happened.
 type Store interface {
-	// Insert stores the first row of a key. When there is one already it returns that and inserted is false.
-	Insert(ctx context.Context, key idemkey.Digest, row domain.Row) (found Stored, inserted bool, err error)
+	// Insert stores the first row of a key and returns it. When there is one already it returns that and inserted is false.
+	Insert(ctx context.Context, key idemkey.Digest, row domain.Row) (there Stored, inserted bool, err error)
 	// Load returns the key's row; ok is false when there is none.
 	Load(ctx context.Context, key idemkey.Digest) (found Stored, ok bool, err error)
 	// Replace stores a row in place of the one at the revision.

@@ -49,6 +49,9 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
+// Close does nothing: the connection is the caller's.
+func (s *Store) Close() {}
+
 // Insert stores the first row of a key, or returns the one there is.
 func (s *Store) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) (app.Stored, bool, error) {
 	value, err := encode(row)

@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/singleflight"
+)
+
+// Config says which database, and for how long rows are kept.
+type Config struct {
+	// DSN is a URL or keywords and values, with pgxpool's parameters. See config.go for what is set besides.
+	DSN string
+	// Retention is how long a row is kept after its last change.
+	Retention time.Duration
+	// Now decides what is past the retention.
+	Now func() time.Time
+	// Logger hears of lost connections, and of days that come and go.
+	Logger *slog.Logger
+}
+
+// Store is an app.Store on Postgres. Besides the pool it holds one connection, on which waiting attempts are woken.
+type Store struct {
+	pool    *pgxpool.Pool
+	cfg     Config
+	adding  singleflight.Group // of partitions, by day
+	wakeups *wakeups
+	stop    context.CancelFunc
+	running sync.WaitGroup
+}
+
+// openWithin bounds the start, which may wait for that of another replica.
+const openWithin = time.Minute
+
+// Open connects, brings the schema idempotency up to date, creating it when absent, and begins to look after the partitions. It
+// fails at once while Postgres is away. No error holds the DSN or its password. Close ends what it began.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	connections, err := poolConfig(cfg.DSN)
+	if err != nil {
+		return nil, fmt.Errorf("open the idempotency store: %w", err)
+	}
+	starting, cancel := context.WithTimeout(ctx, openWithin)
+	defer cancel()
+	if err := migrate(starting, ownConnection(connections), cfg.Now()); err != nil {
+		return nil, fmt.Errorf("open the idempotency store: %w", failure(err))
+	}
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	pool, err := pgxpool.NewWithConfig(life, connections)
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("open the idempotency store: %w", failure(err))
+	}
+	s := &Store{pool: pool, cfg: cfg, wakeups: newWakeups(), stop: stop}
+	s.running.Go(func() { s.listen(life) })
+	s.running.Go(func() { s.keepPartitions(life) })
+	return s, nil
+}
+
+// Close ends all connections. Statements on their way are finished first.
+func (s *Store) Close() {
+	s.stop()
+	s.running.Wait()
+	s.pool.Close()
+}
+
+// Ready is nil while the database answers and takes changes.
+func (s *Store) Ready(ctx context.Context) error {
+	var standby bool
+	err := s.do(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&standby)
+	})
+	if err == nil && standby {
+		err = errors.New("postgres: the server is a standby, which takes no changes")
+	}
+	return err
+}
+
+// do runs one statement. When its connection breaks it is run once more on a new one, since every statement here does nothing the
+// second time; and when the day of a new row has no partition yet, once more after that has been made.
+func (s *Store) do(ctx context.Context, statement func(context.Context, *pgxpool.Conn) error) error {
+	broken, err := s.once(ctx, statement)
+	switch {
+	case broken:
+		s.pool.Reset() // the others are broken too, more likely than not
+		_, err = s.once(ctx, statement)
+	case code(err) == noPartition:
+		if err = s.addPartitions(ctx); err == nil {
+			_, err = s.once(ctx, statement)
+		}
+	}
+	return failure(err)
+}
+
+// once runs one statement. broken is true when the connection ended before the answer came.
+func (s *Store) once(ctx context.Context, statement func(context.Context, *pgxpool.Conn) error) (broken bool, err error) {
+	acquiring, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	conn, err := s.pool.Acquire(acquiring)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Release()
+	// A caller that goes away does not interrupt a statement: that would cost the connection, and take longer than its end.
+	answering, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+	defer cancel()
+	err = statement(answering, conn)
+	return conn.Conn().IsClosed() && !pgconn.Timeout(err), err
+}
