@@ -18,7 +18,7 @@ func (l *Log) Day(ctx context.Context, subject string) (ledger calendar.Ledger, 
 		return calendar.Ledger{}, 0, nil
 	}
 	if err != nil {
-		return calendar.Ledger{}, 0, fmt.Errorf("read the day %s: %w", subject, err)
+		return calendar.Ledger{}, 0, fmt.Errorf("read the ledger of a day: %w", err) // the day is what the buyer wishes
 	}
 	if err := json.Unmarshal(msg.Data, &ledger); err != nil {
 		return calendar.Ledger{}, 0, fmt.Errorf("event %d of stream %s is not the ledger of a day", msg.Sequence, Stream)
