@@ -29,8 +29,8 @@ type Setting struct {
 //	Lease time.Duration `env:"FORECOURT_LEASE" envDefault:"10s" example:"10s"`
 //
 // with ",required" for one that has to be there; the example is what a correction suggests. A variable that is empty counts as absent. The
-// error is a *SettingsError with every problem. It repeats no value of a type that reads its own text, because URLs hold
-// credentials.
+// error is a *SettingsError with every problem, also those that a method Problems() []string of S finds in how settings go together. It
+// repeats no value of a type that reads its own text, because URLs hold credentials.
 func Load[S any](environ map[string]string) (S, error) {
 	var settings S
 	given := make(map[string]string, len(environ))
@@ -39,15 +39,19 @@ func Load[S any](environ map[string]string) (S, error) {
 			given[name] = value
 		}
 	}
-	err := env.ParseWithOptions(&settings, env.Options{Environment: given})
-	if err == nil {
-		return settings, nil
-	}
-	all := env.AggregateError{Errors: []error{err}}
-	errors.As(err, &all)
 	var problems []string
-	for _, err := range all.Errors {
-		problems = append(problems, problem(reflect.TypeFor[S](), given, err))
+	if err := env.ParseWithOptions(&settings, env.Options{Environment: given}); err != nil {
+		all := env.AggregateError{Errors: []error{err}}
+		errors.As(err, &all)
+		for _, err := range all.Errors {
+			problems = append(problems, problem(reflect.TypeFor[S](), given, err))
+		}
+	}
+	if together, ok := any(settings).(interface{ Problems() []string }); ok {
+		problems = append(problems, together.Problems()...)
+	}
+	if len(problems) == 0 {
+		return settings, nil
 	}
 	slices.Sort(problems)
 	return settings, &SettingsError{Problems: slices.Compact(problems)}

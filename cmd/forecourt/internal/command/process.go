@@ -30,7 +30,14 @@ func runProcess(cmd *cobra.Command, cfg compose.Config, tenant string) error {
 }
 
 func printEndpoints(out io.Writer, e compose.Endpoints, tenant string) {
-	fmt.Fprintf(out, "mcp    %s%s\nadmin  %s\nnats   %s\ndata   %s\nready\n", e.MCP, mcpPath(tenant), e.Admin, e.NATS, e.Data)
+	for _, line := range []struct{ name, value string }{
+		{"mcp", e.MCP + mcpPath(tenant)}, {"admin", e.Admin}, {"nats", e.NATS}, {"postgres", e.Postgres}, {"data", e.Data},
+	} {
+		if line.value != "" {
+			fmt.Fprintf(out, "%-6s %s\n", line.name, line.value)
+		}
+	}
+	fmt.Fprintln(out, "ready")
 }
 
 // mcpPath is where the edge serves one tenant.

@@ -44,7 +44,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 
 func newRoot() *cobra.Command {
 	root := group("forecourt", "Put car dealerships in front of AI agents",
-		newDemo(), newServe(), newTenant(), newInventory(), newLeads(), newCall(), newVersion())
+		newDemo(), newServe(), newTenant(), newInventory(), newLeads(), newIdempotency(), newCall(), newVersion())
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceErrors = true

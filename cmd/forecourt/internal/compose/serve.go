@@ -12,15 +12,13 @@ import (
 	"forecourt.internal/platform/admin"
 )
 
-// readyEvery is how often the start asks whether the projection has caught up.
+// readyEvery is how often the start asks whether every part can do its work.
 const readyEvery = 10 * time.Millisecond
 
 // serve answers until ctx is done or a part fails, and then drains in the order in which calls flow. The admin endpoint
 // answers from the first moment to the last; the edge takes calls only once every service is ready, so that no agent sees
 // half a stock.
-func (s *services) serve(
-	ctx context.Context, mcp, adminListener net.Listener, brokerFailed <-chan error, ready func(),
-) error {
+func (s *services) serve(ctx context.Context, mcp, adminListener net.Listener, ready func()) error {
 	serving, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts errgroup.Group
@@ -34,25 +32,27 @@ func (s *services) serve(
 			return fmt.Errorf("%s: %w", name, err)
 		})
 	}
-	part("admin", func() error { return admin.Serve(s.life, adminListener, admin.Handler(s.checks(serving))) })
+	checks := s.checks(serving)
+	part("admin", func() error { return admin.Serve(s.life, adminListener, admin.Handler(checks)) })
 	part("event log", func() error {
 		select {
-		case err := <-brokerFailed:
+		case err := <-s.broker.failed:
 			return err
 		case <-s.life.Done():
 			return nil
 		}
 	})
 	part("inventory", func() error { return s.inventory.Run(s.life) })
+	part("leads", func() error { return s.leads.Run(s.life) })
 
 	var err error
-	if s.caughtUp(serving) {
+	if caughtUp(serving, checks) {
 		ready()
 		if err = s.edge.Serve(serving, mcp); err != nil {
 			err = fmt.Errorf("edge: %w", err)
 		}
 	}
-	s.hosts.stop()
+	s.stop()
 	s.end()
 	return errors.Join(parts.Wait(), err)
 }
@@ -64,6 +64,9 @@ func (s *services) checks(serving context.Context) *admin.Checks {
 	checks.Add("inventory", s.inventory.Ready)
 	checks.Add("leads", s.leads.Ready)
 	checks.Add("tenants", s.tenants.Ready)
+	if s.broker.ready != nil {
+		checks.Add("nats", s.broker.ready)
+	}
 	checks.Add("edge", func(context.Context) error {
 		if serving.Err() != nil {
 			return errors.New("draining")
@@ -73,14 +76,23 @@ func (s *services) checks(serving context.Context) *admin.Checks {
 	return checks
 }
 
-// caughtUp waits until the projection holds what the log holds. It returns false when ctx is done before.
-func (s *services) caughtUp(ctx context.Context) bool {
+// caughtUp waits until every part can do its work: the projections hold what the log holds. It returns false when ctx is done before.
+func caughtUp(ctx context.Context, checks *admin.Checks) bool {
 	tick := time.NewTicker(readyEvery)
 	defer tick.Stop()
-	for s.inventory.Ready(ctx) != nil {
+	for !passed(checks.Run(ctx)) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+func passed(results map[string]error) bool {
+	for _, err := range results {
+		if err != nil {
 			return false
 		}
 	}

@@ -2,9 +2,7 @@ package compose
 
 import (
 	"context"
-	"log/slog"
-
-	"github.com/nats-io/nats.go/jetstream"
+	"time"
 
 	"forecourt.internal/platform/tenants"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
@@ -23,20 +21,22 @@ type services struct {
 	leads       *leads.Service
 	edge        *mcpedge.Edge
 	tenants     *tenants.Directory
+	broker      *broker
 	hosts       hosts
 	// life is of what follows the log in the background; it outlasts the context of serve by the drain.
 	life context.Context
 	end  context.CancelFunc
 }
 
-// newServices builds the services and loads the tenants. The caller must serve them.
-func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) (_ *services, err error) {
-	s := &services{}
+// newServices builds the services on the broker and loads the tenants. The caller must serve them.
+func newServices(ctx context.Context, broker *broker, cfg Config) (_ *services, err error) {
+	js, log, retention := broker.js, cfg.Logger, time.Duration(cfg.Retention)
+	s := &services{broker: broker}
 	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
 			s.end()
-			s.hosts.stop()
+			s.stop()
 		}
 	}()
 
@@ -48,7 +48,10 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 
-	if s.idempotency, err = idempotency.New(ctx, idempotency.Config{JetStream: js, Logger: log}); err != nil {
+	s.idempotency, err = idempotency.New(ctx, idempotency.Config{
+		JetStream: js, PostgresDSN: cfg.PostgresDSN, Retention: retention, Logger: log,
+	})
+	if err != nil {
 		return nil, err
 	}
 	idempotencyConn, err := s.hosts.add(log, s.idempotency.Register)
@@ -63,7 +66,7 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 	s.leads, err = leads.New(ctx, leads.Config{
-		JetStream: js, Tenants: s.tenants, Logger: log,
+		JetStream: js, Tenants: s.tenants, Retention: retention, Replicas: int(cfg.Replicas), Logger: log,
 		Inventory:   inventoryv1.NewInventoryServiceClient(inventoryConn),
 		Idempotency: idempotencyv1.NewIdempotencyServiceClient(idempotencyConn),
 	})
@@ -75,7 +78,7 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 	s.edge, err = mcpedge.New(mcpedge.Config{
-		Tenants: s.tenants, Logger: log,
+		Tenants: s.tenants, Retention: retention, Logger: log,
 		Inventory: inventoryv1.NewInventoryServiceClient(inventoryConn),
 		Leads:     leadsv1.NewLeadsServiceClient(leadsConn),
 	})
@@ -83,4 +86,12 @@ func newServices(ctx context.Context, js jetstream.JetStream, log *slog.Logger) 
 		return nil, err
 	}
 	return s, nil
+}
+
+// stop lets the calls of every service end.
+func (s *services) stop() {
+	s.hosts.stop()
+	if s.idempotency != nil {
+		s.idempotency.Close()
+	}
 }

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"forecourt.internal/platform/boot"
+	"forecourt.internal/services/idempotency"
+	"forecourt.internal/services/leads"
+)
+
+// rebuildLanes is how many rows are restored at the same time.
+const rebuildLanes = 16
+
+func newIdempotencyRebuild() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Restore the outcomes of recorded leads from the LEADS stream",
+		Long: `Restore the outcomes of the leads that were recorded within the retention, for a store that was lost or is new, so that it
+answers retries by itself again. What the store has stays as it is. It is safe while the system runs, and safe to repeat.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return rebuild(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.String("postgres-dsn", "", "Postgres database of the idempotency service; NATS without it (or FORECOURT_POSTGRES_DSN)")
+	flags.String("retention", "72h", "the retention that the system runs with (or FORECOURT_RETENTION)")
+	return cmd
+}
+
+// rebuilt counts what became of the leads within the retention.
+type rebuilt struct {
+	Leads    int64 `json:"leads"`
+	Restored int64 `json:"restored"`
+	Kept     int64 `json:"kept"`
+}
+
+func rebuild(cmd *cobra.Command) error {
+	var retention boot.Retention
+	if err := readSetting(cmd, "retention", &retention); err != nil {
+		return usageError{err}
+	}
+	dsn, _ := setting(cmd, "postgres-dsn")
+	return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+		service, err := idempotency.New(ctx, idempotency.Config{
+			JetStream: js, PostgresDSN: dsn, Retention: time.Duration(retention),
+			Logger: slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil)),
+		})
+		if err != nil {
+			return err
+		}
+		defer service.Close()
+		result, err := restore(ctx, js, service, time.Now().Add(-time.Duration(retention)), newProgress(cmd))
+		if errors.Is(err, context.Canceled) {
+			return exitError{fmt.Errorf("%w; %d outcomes were restored, run it again for the rest", errInterrupted, result.Restored), exitInterrupted}
+		}
+		if err != nil {
+			return err
+		}
+		return printRebuilt(cmd, result)
+	})
+}
+
+// restore reads the leads recorded since a time and restores their outcomes, many at the same time.
+func restore(
+	ctx context.Context, js jetstream.JetStream, service *idempotency.Service, since time.Time, bar *progress,
+) (rebuilt, error) {
+	defer bar.clear()
+	var read int64
+	var restored, kept atomic.Int64
+	lanes, within := errgroup.WithContext(ctx)
+	lanes.SetLimit(rebuildLanes)
+	err := leads.Outcomes(within, js, since, func(o leads.Outcome) error {
+		read++
+		bar.show(work{says: "restoring", unit: "leads"}, read, 0)
+		lanes.Go(func() error {
+			is, err := service.Restore(within, idempotency.Outcome{
+				Digest: o.Key, Fingerprint: o.Fingerprint, FirstClaimedAt: o.ReceivedAt, Outcome: o.Response,
+			})
+			switch {
+			case err != nil:
+				return err
+			case is:
+				restored.Add(1)
+			default:
+				kept.Add(1)
+			}
+			return nil
+		})
+		return within.Err()
+	})
+	if failed := lanes.Wait(); failed != nil { // then reading was only stopped
+		err = failed
+	}
+	return rebuilt{Leads: read, Restored: restored.Load(), Kept: kept.Load()}, err
+}
+
+func printRebuilt(cmd *cobra.Command, r rebuilt) error {
+	if wantsJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), fmt.Sprintf(
+		"%d leads were recorded within the retention: %d outcomes restored, %d left as they are\n", r.Leads, r.Restored, r.Kept))
+	return err
+}
