@@ -14,9 +14,19 @@ const span = 6 * time.Hour
 // generation holds the leads that were received within a span. None of its memory has pointers that the garbage collector must follow.
 type generation struct {
 	entries []entry
-	// newest is the place in entries, plus 1, of the contact's last lead: of e-mail addresses, then of phone numbers.
-	newest [2]map[sum]uint32
+	// chains are of e-mail addresses, then of phone numbers.
+	chains [2]map[sum]chain
 	leads  map[ulid.ULID]struct{}
+}
+
+// maxChain bounds how many leads of one contact count in a generation, so that a flood under one address costs each of its leads no more
+// than that. The first ones count: those after them are compared with these.
+const maxChain = 256
+
+// chain is the leads of a contact.
+type chain struct {
+	newest uint32 // the place in entries, plus 1, of the last one
+	length uint32
 }
 
 // entry is a lead.
@@ -46,12 +56,16 @@ func (g *generation) add(e entry, contacts [2]sum) {
 	if _, again := g.leads[e.lead]; again {
 		return
 	}
-	place := uint32(len(g.entries) + 1)
+	place, counts := uint32(len(g.entries)+1), false
 	for i, contact := range contacts {
-		if contact != (sum{}) {
-			e.before[i] = g.newest[i][contact]
-			g.newest[i][contact] = place
+		if c := g.chains[i][contact]; contact != (sum{}) && c.length < maxChain {
+			e.before[i] = c.newest
+			g.chains[i][contact] = chain{newest: place, length: c.length + 1}
+			counts = true
 		}
+	}
+	if !counts {
+		return
 	}
 	g.leads[e.lead] = struct{}{}
 	g.entries = append(g.entries, e)
@@ -63,7 +77,7 @@ func (g *generation) each(contacts [2]sum, visit func(*entry)) {
 		if contact == (sum{}) {
 			continue
 		}
-		for place := g.newest[i][contact]; place != 0; {
+		for place := g.chains[i][contact].newest; place != 0; {
 			e := &g.entries[place-1]
 			visit(e)
 			place = e.before[i]
@@ -72,5 +86,5 @@ func (g *generation) each(contacts [2]sum, visit func(*entry)) {
 }
 
 func newGeneration() *generation {
-	return &generation{newest: [2]map[sum]uint32{{}, {}}, leads: map[ulid.ULID]struct{}{}}
+	return &generation{chains: [2]map[sum]chain{{}, {}}, leads: map[ulid.ULID]struct{}{}}
 }

@@ -165,11 +165,7 @@ func TestIndex_ForgetsWhatNoWindowReaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	held := 0
-	for _, g := range r.generations {
-		held += len(g.entries)
-	}
-	if held < 24 || held > 30 {
+	if held := r.held(); held < 24 || held > 30 {
 		t.Errorf("%d leads are held, want those of 24 to 30 hours", held)
 	}
 	r.Note("north", "public|a", domain.Buyer{Email: "a@mail.example"}, newID(c.now()), c.now().Add(-48*time.Hour))
