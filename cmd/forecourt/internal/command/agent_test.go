@@ -39,7 +39,7 @@ func callAndReadLeads(t *testing.T, url, nats string) {
 	}
 	line := <-tail.lines
 	fields := strings.SplitN(line, "  ", 2)
-	want := "demo-toyota  " + first.Data.LeadID + "  submitted  by shopper[2J; service; contact by email"
+	want := "demo-toyota  " + first.Data.LeadID + "  submitted  by shopper[2J; service requested; contact by email"
 	if len(fields) != 2 || fields[1] != want {
 		t.Errorf("line of a new lead:\n%q, want the time and\n%q", line, want)
 	}

@@ -30,6 +30,14 @@ type leadSummary struct {
 			Channels []string `json:"allowed_channels"`
 		} `json:"consent"`
 	} `json:"request"`
+	Response struct {
+		Data struct {
+			Appointment struct {
+				Status string `json:"status"`
+			} `json:"appointment"`
+		} `json:"data"`
+	} `json:"response"`
+	PossibleDuplicateOf string `json:"possible_duplicate_of"`
 }
 
 // leadLine describes an event in one line, such as
@@ -56,13 +64,16 @@ func (s leadSummary) about() string {
 		parts = append(parts, "vehicle "+cmp.Or(v.Stock, v.VIN, v.VehicleID, "described in words"))
 	}
 	if a := s.Request.Appointment; a != nil {
-		parts = append(parts, strings.TrimSpace(a.Type+" "+a.At))
+		parts = append(parts, strings.Join(strings.Fields(a.Type+" "+a.At+" "+s.Response.Data.Appointment.Status), " "))
 	}
 	if s.Request.TradeIn != nil {
 		parts = append(parts, "trade-in")
 	}
 	if channels := s.Request.Consent.Channels; len(channels) > 0 {
 		parts = append(parts, "contact by "+strings.Join(channels, ", "))
+	}
+	if s.PossibleDuplicateOf != "" {
+		parts = append(parts, "possible duplicate of "+s.PossibleDuplicateOf)
 	}
 	return strings.Join(parts, "; ")
 }
