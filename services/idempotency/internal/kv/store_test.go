@@ -14,7 +14,6 @@ import (
 	"forecourt.internal/services/idempotency/internal/app"
 	"forecourt.internal/services/idempotency/internal/domain"
 	"forecourt.internal/services/idempotency/internal/kv"
-	"forecourt.internal/services/idempotency/internal/storetest"
 )
 
 const retention = 72 * time.Hour
@@ -26,10 +25,6 @@ func open(t *testing.T, js jetstream.JetStream) *kv.Store {
 		t.Fatal(err)
 	}
 	return store
-}
-
-func TestStore_BehavesAsEveryStore(t *testing.T) {
-	storetest.Run(t, open(t, natstest.Start(t).JetStream()))
 }
 
 func TestOpen_KeepsRowsOnFileForTheRetention(t *testing.T) {

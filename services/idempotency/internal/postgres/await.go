@@ -34,8 +34,8 @@ func (s *Store) await(ctx context.Context, key idemkey.Digest, revision uint64) 
 		return false, err
 	}
 	defer joined.leave()
-	_, liveAfter := s.instants()
-	there, err := s.ask(ctx, awaitRow, lockOf(key), key[:], int64(revision), liveAfter)
+	since, before := s.span(revision)
+	there, err := s.ask(ctx, awaitRow, lockOf(key), key[:], int64(revision), since, before)
 	if err != nil || !there {
 		return !there, err
 	}

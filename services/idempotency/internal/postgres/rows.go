@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,18 +19,18 @@ const (
 	columns   = "revision, fingerprint, first_claimed_at, owner, lease_expires_at, outcome"
 	insertRow = "SELECT " + columns + " FROM idempotency.insert_row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 	loadRow   = "SELECT " + columns + " FROM idempotency.claims " +
-		"WHERE digest = $1 AND changed_at > $2 ORDER BY changed_at DESC LIMIT 1"
-	replaceRow = "SELECT idempotency.replace_row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-	removeRow  = "SELECT idempotency.remove_row($1, $2, $3, $4)"
-	awaitRow   = "SELECT idempotency.await_row($1, $2, $3, $4)"
+		"WHERE digest = $1 AND changed_at >= $2 ORDER BY changed_at DESC LIMIT 1"
+	replaceRow = "SELECT idempotency.replace_row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+	removeRow  = "SELECT idempotency.remove_row($1, $2, $3, $4, $5)"
+	awaitRow   = "SELECT idempotency.await_row($1, $2, $3, $4, $5)"
 )
 
 // Insert stores the first row of a key, or returns the one there is.
 func (s *Store) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) (app.Stored, bool, error) {
-	mine := app.Stored{Row: row, Revision: newRevision()}
-	now, liveAfter := s.instants()
+	now := s.cfg.Now()
+	mine := app.Stored{Row: row, Revision: newRevision(now)}
 	args := append([]any{lockOf(key), key[:], int64(mine.Revision)}, values(row)...)
-	found, ok, err := s.one(ctx, insertRow, append(args, now, liveAfter)...)
+	found, ok, err := s.one(ctx, insertRow, append(args, now, s.liveSince(now))...)
 	if err != nil {
 		return app.Stored{}, false, err
 	}
@@ -43,21 +42,22 @@ func (s *Store) Insert(ctx context.Context, key idemkey.Digest, row domain.Row) 
 
 // Load returns the key's row, if any.
 func (s *Store) Load(ctx context.Context, key idemkey.Digest) (app.Stored, bool, error) {
-	_, liveAfter := s.instants()
-	return s.one(ctx, loadRow, key[:], liveAfter)
+	return s.one(ctx, loadRow, key[:], s.liveSince(s.cfg.Now()))
 }
 
 // Replace stores a row in place of the one at the revision.
 func (s *Store) Replace(ctx context.Context, key idemkey.Digest, revision uint64, row domain.Row) error {
-	now, liveAfter := s.instants()
-	args := append([]any{lockOf(key), key[:], int64(revision), int64(newRevision())}, values(row)...)
-	return s.change(ctx, replaceRow, append(args, now, liveAfter)...)
+	since, before := s.span(revision)
+	// On a clock that is behind that of an earlier change, the row does not go back to a day that another row of the key may be on.
+	at := later(s.cfg.Now(), dayOf(revision))
+	args := append([]any{lockOf(key), key[:], int64(revision), int64(newRevision(at))}, values(row)...)
+	return s.change(ctx, replaceRow, append(args, at, since, before)...)
 }
 
 // Remove deletes the row at the revision.
 func (s *Store) Remove(ctx context.Context, key idemkey.Digest, revision uint64) error {
-	_, liveAfter := s.instants()
-	return s.change(ctx, removeRow, lockOf(key), key[:], int64(revision), liveAfter)
+	since, before := s.span(revision)
+	return s.change(ctx, removeRow, lockOf(key), key[:], int64(revision), since, before)
 }
 
 // one runs a query for a row.
@@ -89,17 +89,24 @@ func (s *Store) ask(ctx context.Context, query string, args ...any) (yes bool, e
 	return yes, err
 }
 
-// instants are the time now, and the one after which a row must have changed to be live.
-func (s *Store) instants() (now, liveAfter time.Time) {
-	now = s.cfg.Now()
-	return now, now.Add(-s.cfg.Retention)
+// liveSince is when a row must have changed, or later, to be within the retention.
+func (s *Store) liveSince(now time.Time) time.Time { return now.Add(-s.cfg.Retention) }
+
+// span is when the row at the revision changed, if it is live: since one instant and before the other.
+func (s *Store) span(revision uint64) (since, before time.Time) {
+	of := dayOf(revision)
+	return later(of, s.liveSince(s.cfg.Now())), of.Add(day)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // lockOf is the advisory lock of a key. Two keys may share one; then they wait for each other, no more.
 func lockOf(key idemkey.Digest) int64 { return int64(binary.BigEndian.Uint64(key[:8])) }
-
-// newRevision fits a bigint.
-func newRevision() uint64 { return rand.Uint64() >> 1 }
 
 // values are a row as the functions take it: fingerprint, first claimed at, owner, lease, outcome.
 func values(r domain.Row) []any {

@@ -1,3 +1,3 @@
-// Package storetest is the behaviour that every app.Store must show, alone and under the use cases. A store's own test calls
-// Run; what passes here may stand behind the service. Start reading at suite.go.
+// Package storetest is the behaviour that every app.Store must show, alone and under the use cases. Its own test holds all stores
+// against it; what passes may stand behind the service. Start reading at suite.go.
 package storetest

@@ -22,23 +22,24 @@ type model struct {
 	outcome string // "" until completed
 }
 
-// run is one random history over a store.
+// run is one random history over a store, which two replicas share.
 type run struct {
-	registry *app.Registry
+	replicas []*app.Registry
 	clock    *clock
 	keys     []idemkey.Digest
 	models   []model
 	owners   []string // owners[n-1] is the token of owner n
 }
 
-// interleavings lets several attempts at several keys take their steps in any order, late ones included, and compares every
-// answer with the model's.
+// interleavings lets several attempts at several keys take their steps in any order and on any replica, late ones included, and
+// compares every answer with the model's.
 func interleavings(t *testing.T, store app.Store) {
 	rapid.Check(t, func(t *rapid.T) {
-		r, c := newRegistry(store)
-		h := &run{registry: r, clock: c, keys: []idemkey.Digest{newKey(), newKey()}, models: make([]model, 2)}
+		c := newClock()
+		replicas := []*app.Registry{app.NewRegistry(store, lease, c.Now), app.NewRegistry(store, lease, c.Now)}
+		h := &run{replicas: replicas, clock: c, keys: []idemkey.Digest{newKey(), newKey()}, models: make([]model, 2)}
 		t.Repeat(map[string]func(*rapid.T){
-			"begin": h.begin, "complete": h.complete, "release": h.release,
+			"begin": h.begin, "complete": h.complete, "release": h.release, "restore": h.restore,
 			"time passes": func(t *rapid.T) {
 				c.advance(time.Duration(rapid.IntRange(0, int(lease/time.Millisecond)).Draw(t, "ms")) * time.Millisecond)
 			},
@@ -49,7 +50,7 @@ func interleavings(t *testing.T, store app.Store) {
 func (h *run) begin(t *rapid.T) {
 	k, p := h.drawKey(t), rapid.ByteRange(1, 2).Draw(t, "payload")
 	m, now := &h.models[k], h.clock.Now()
-	got, err := h.registry.Begin(t.Context(), h.keys[k], payload(p), 0)
+	got, err := h.drawReplica(t).Begin(t.Context(), h.keys[k], payload(p), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func (h *run) complete(t *rapid.T) {
 		f := payload(p)
 		of = &f
 	}
-	err := h.registry.Complete(t.Context(), h.keys[k], h.owners[owner-1], of, []byte(outcome))
+	err := h.drawReplica(t).Complete(t.Context(), h.keys[k], h.owners[owner-1], of, []byte(outcome))
 	if m.owner != owner {
 		if !errors.Is(err, domain.ErrNotOwner) {
 			t.Fatalf("err = %v, want ErrNotOwner", err)
@@ -103,13 +104,32 @@ func (h *run) complete(t *rapid.T) {
 
 func (h *run) release(t *rapid.T) {
 	k, owner := h.drawKey(t), h.drawOwner(t)
-	if err := h.registry.Release(t.Context(), h.keys[k], h.owners[owner-1]); err != nil {
+	if err := h.drawReplica(t).Release(t.Context(), h.keys[k], h.owners[owner-1]); err != nil {
 		t.Fatal(err)
 	}
 	if h.models[k].owner == owner {
 		h.models[k] = model{}
 	}
 }
+
+func (h *run) restore(t *rapid.T) {
+	k, p := h.drawKey(t), rapid.ByteRange(1, 2).Draw(t, "payload")
+	m, now := &h.models[k], h.clock.Now()
+	outcome := rapid.StringN(1, 8, -1).Draw(t, "outcome")
+	got, err := h.drawReplica(t).Restore(t.Context(), h.keys[k], payload(p), now, []byte(outcome))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := m.outcome == "" && (m.owner == 0 || !now.Before(m.expires))
+	if got != want {
+		t.Fatalf("restored = %v, want %v", got, want)
+	}
+	if want {
+		*m = model{payload: p, first: now, outcome: outcome}
+	}
+}
+
+func (h *run) drawReplica(t *rapid.T) *app.Registry { return rapid.SampledFrom(h.replicas).Draw(t, "replica") }
 
 func (h *run) drawKey(t *rapid.T) int { return rapid.IntRange(0, len(h.keys)-1).Draw(t, "key") }
 

@@ -33,11 +33,14 @@ func Run(t *testing.T, store app.Store) {
 		{"what the store takes to answer is gone from the lease", slowStore},
 		{"an outcome may belong to the payload that was found", completeAsFound},
 		{"a slow owner cannot change what a later one did", slowOwner},
+		{"an outcome of the log fills what is missing and nothing else", restored},
+		{"an owner ends its claim without reading it first", endsWithoutLoad},
 		{"a waiting attempt gets the outcome", waitForOutcome},
 		{"a waiting attempt gets a released key", waitForRelease},
 		{"a waiting attempt resumes when the lease runs out", waitForExpiry},
 		{"of many attempts one is fresh, the others replay", manyAttempts},
 		{"many refused attempts are served one after another", manyRefusals},
+		{"while many attempts wait, nobody asks the store", manyWaiters},
 		{"random interleavings follow the model", interleavings},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, store) })

@@ -3,11 +3,11 @@
 -- +goose Up
 CREATE TABLE idempotency.claims (
     digest           bytea       NOT NULL,
-    -- Chosen at random for every state of every row, so that a change that arrives twice is known by it.
+    -- The day of changed_at and random bits (revision.go): of no other row, nor of another state of this one.
     revision         bigint      NOT NULL,
     fingerprint      bytea       NOT NULL,
     first_claimed_at timestamptz NOT NULL,
-    -- Who holds the claim and until when; NULL once there is an outcome.
+    -- Who holds the claim and until when; both NULL once there is an outcome.
     owner            text,
     lease_expires_at timestamptz,
     outcome          bytea,
@@ -15,12 +15,12 @@ CREATE TABLE idempotency.claims (
     -- commit at the same time.
     awaited          boolean     NOT NULL DEFAULT false,
     -- Decides the partition. A row past the retention counts as absent until its partition is dropped.
-    changed_at       timestamptz NOT NULL,
-    CHECK ((owner IS NULL) = (lease_expires_at IS NULL))
+    changed_at       timestamptz NOT NULL
 ) PARTITION BY RANGE (changed_at);
 
 -- Every function first takes the lock of the key, whose row may be in any partition, so that the changes of one key come one after
--- another; what it reads after that is what the one before has committed. None does anything the second time.
+-- another; what it reads after that is what the one before has committed. None does anything the second time. Rows are looked for
+-- between instants, since or before, which leave few partitions to look into.
 --
 -- synchronous_commit: a claim is on disk before it is granted, or a crash would let two attempts hold one key. Whatever else a crash
 -- takes back is found again: an outcome and a removal leave a claim whose lease runs out, after which the log tells what became of it.
@@ -29,13 +29,13 @@ CREATE TABLE idempotency.claims (
 -- +goose StatementBegin
 CREATE FUNCTION idempotency.insert_row(
     key_lock bigint, key bytea, new_revision bigint, of bytea, first timestamptz, holder text, lease timestamptz, result bytea,
-    at timestamptz, live_after timestamptz
+    at timestamptz, since timestamptz
 ) RETURNS SETOF idempotency.claims LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(key_lock);
     RETURN QUERY
         SELECT * FROM idempotency.claims c
-        WHERE c.digest = key AND c.changed_at > live_after
+        WHERE c.digest = key AND c.changed_at >= since
         ORDER BY c.changed_at DESC LIMIT 1;
     IF FOUND THEN
         RETURN;
@@ -51,7 +51,7 @@ END $$;
 -- +goose StatementBegin
 CREATE FUNCTION idempotency.replace_row(
     key_lock bigint, key bytea, old_revision bigint, new_revision bigint, of bytea, first timestamptz, holder text,
-    lease timestamptz, result bytea, at timestamptz, live_after timestamptz
+    lease timestamptz, result bytea, at timestamptz, since timestamptz, before timestamptz
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     was_awaited boolean;
@@ -62,13 +62,13 @@ BEGIN
     PERFORM pg_advisory_xact_lock(key_lock);
     UPDATE idempotency.claims c
     SET revision = new_revision, fingerprint = of, first_claimed_at = first, owner = holder, lease_expires_at = lease,
-        outcome = result, changed_at = greatest(at, c.changed_at)
-    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at > live_after
+        outcome = result, changed_at = at
+    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before
     RETURNING c.awaited INTO was_awaited;
     IF NOT FOUND THEN
         RETURN EXISTS (
             SELECT FROM idempotency.claims c
-            WHERE c.digest = key AND c.revision = new_revision AND c.changed_at > live_after);
+            WHERE c.digest = key AND c.revision = new_revision AND c.changed_at >= since);
     END IF;
     IF was_awaited THEN
         PERFORM pg_notify('idempotency', old_revision::text);
@@ -79,7 +79,7 @@ END $$;
 
 -- remove_row deletes the row at a revision. It is false when there is none.
 -- +goose StatementBegin
-CREATE FUNCTION idempotency.remove_row(key_lock bigint, key bytea, old_revision bigint, live_after timestamptz)
+CREATE FUNCTION idempotency.remove_row(key_lock bigint, key bytea, old_revision bigint, since timestamptz, before timestamptz)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     was_awaited boolean;
@@ -87,7 +87,7 @@ BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM pg_advisory_xact_lock(key_lock);
     DELETE FROM idempotency.claims c
-    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at > live_after
+    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before
     RETURNING c.awaited INTO was_awaited;
     IF was_awaited THEN
         PERFORM pg_notify('idempotency', old_revision::text);
@@ -98,7 +98,7 @@ END $$;
 
 -- await_row has the next change of the row at a revision notified. It is false when there is none: the change has happened.
 -- +goose StatementBegin
-CREATE FUNCTION idempotency.await_row(key_lock bigint, key bytea, old_revision bigint, live_after timestamptz)
+CREATE FUNCTION idempotency.await_row(key_lock bigint, key bytea, old_revision bigint, since timestamptz, before timestamptz)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     was_awaited boolean;
@@ -106,10 +106,10 @@ BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM pg_advisory_xact_lock(key_lock);
     SELECT c.awaited INTO was_awaited FROM idempotency.claims c
-    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at > live_after;
+    WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before;
     IF NOT was_awaited THEN
         UPDATE idempotency.claims c SET awaited = true
-        WHERE c.digest = key AND c.revision = old_revision AND c.changed_at > live_after;
+        WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before;
     END IF;
     RETURN was_awaited IS NOT NULL;
 END $$;
