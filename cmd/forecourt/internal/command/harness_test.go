@@ -68,8 +68,14 @@ func runInBackground(t *testing.T, args ...string) *background {
 // demo runs `forecourt demo` in the process on free ports and returns its endpoints.
 func demo(t *testing.T) (endpoints map[string]string, b *background) {
 	t.Helper()
-	b = runInBackground(t, "demo", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--nats-listen", "127.0.0.1:0",
+	return endpointsOf(t, "demo", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--nats-listen", "127.0.0.1:0",
 		"--data-dir", t.TempDir())
+}
+
+// endpointsOf runs the system and returns its endpoints once it is ready.
+func endpointsOf(t *testing.T, args ...string) (endpoints map[string]string, b *background) {
+	t.Helper()
+	b = runInBackground(t, args...)
 	endpoints = map[string]string{}
 	for line := range b.lines {
 		name, value, _ := strings.Cut(line, " ")
@@ -78,6 +84,6 @@ func demo(t *testing.T) (endpoints map[string]string, b *background) {
 		}
 		endpoints[name] = strings.TrimSpace(value)
 	}
-	t.Fatalf("the demo ended before it was ready:\n%s", b.log)
+	t.Fatalf("%s ended before it was ready:\n%s", args[0], b.log)
 	return nil, nil
 }

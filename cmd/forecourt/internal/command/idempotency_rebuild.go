@@ -18,6 +18,9 @@ import (
 	"forecourt.internal/services/leads"
 )
 
+// leadsStream keeps message ids for at least the retention that the system runs with.
+const leadsStream = "LEADS"
+
 // rebuildLanes is how many rows are restored at the same time.
 const rebuildLanes = 16
 
@@ -32,7 +35,7 @@ answers retries by itself again. What the store has stays as it is. It is safe w
 	}
 	flags := cmd.Flags()
 	flags.String("postgres-dsn", "", "Postgres database of the idempotency service; NATS without it (or FORECOURT_POSTGRES_DSN)")
-	flags.String("retention", "72h", "the retention that the system runs with (or FORECOURT_RETENTION)")
+	flags.String("retention", "", "the retention that the system runs with (or FORECOURT_RETENTION); default: what the LEADS stream says")
 	return cmd
 }
 
@@ -44,21 +47,24 @@ type rebuilt struct {
 }
 
 func rebuild(cmd *cobra.Command) error {
-	var retention boot.Retention
-	if err := readSetting(cmd, "retention", &retention); err != nil {
+	var configured boot.Retention
+	if err := readSetting(cmd, "retention", &configured); err != nil {
 		return usageError{err}
 	}
 	dsn, _ := setting(cmd, "postgres-dsn")
 	return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
+		retention, err := runningRetention(ctx, js, time.Duration(configured))
+		if err != nil {
+			return err
+		}
 		service, err := idempotency.New(ctx, idempotency.Config{
-			JetStream: js, PostgresDSN: dsn, Retention: time.Duration(retention),
-			Logger: slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil)),
+			JetStream: js, PostgresDSN: dsn, Retention: retention, Logger: slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil)),
 		})
 		if err != nil {
 			return err
 		}
 		defer service.Close()
-		result, err := restore(ctx, js, service, time.Now().Add(-time.Duration(retention)), newProgress(cmd))
+		result, err := restore(ctx, js, service, time.Now().Add(-retention), newProgress(cmd))
 		if errors.Is(err, context.Canceled) {
 			return exitError{fmt.Errorf("%w; %d outcomes were restored, run it again for the rest", errInterrupted, result.Restored), exitInterrupted}
 		}
@@ -67,6 +73,19 @@ func rebuild(cmd *cobra.Command) error {
 		}
 		return printRebuilt(cmd, result)
 	})
+}
+
+// runningRetention is the configured one or else the longest that the system may run with: a shorter one would have the store forget
+// what it has to keep.
+func runningRetention(ctx context.Context, js jetstream.JetStream, configured time.Duration) (time.Duration, error) {
+	if configured != 0 {
+		return configured, nil
+	}
+	stream, err := js.Stream(ctx, leadsStream)
+	if err != nil {
+		return 0, fmt.Errorf("open stream %s, is this the NATS server that Forecourt runs on? %w", leadsStream, err)
+	}
+	return stream.CachedInfo().Config.Duplicates, nil
 }
 
 // restore reads the leads recorded since a time and restores their outcomes, many at the same time.

@@ -9,10 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/cmd/forecourt/internal/compose"
+	"forecourt.internal/platform/boot"
+	"forecourt.internal/platform/natsd"
 )
 
 func config(dir string) compose.Config {
@@ -72,6 +75,53 @@ func TestRun_StartThatFails_SaysWhyAndFreesTheDirectory(t *testing.T) {
 	if ready, err := runOnce(t, config(dir)); !ready || err != nil {
 		t.Errorf("the next start: ready = %t, err = %v", ready, err)
 	}
+}
+
+func TestRun_RealBrokerIsLost_NotReadyUntilItIsBack(t *testing.T) {
+	store := t.TempDir()
+	broker := startBroker(t, "127.0.0.1:0", store)
+	cfg := config("")
+	cfg.NATSURL = boot.NATSURL(broker.URL())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := compose.Run(ctx, cfg, func(e compose.Endpoints) {
+		go func() {
+			defer cancel()
+			broker.Shutdown()
+			becomes(t, e.Admin, http.StatusServiceUnavailable)
+			startBroker(t, strings.TrimPrefix(broker.URL(), "nats://"), store)
+			becomes(t, e.Admin, http.StatusOK)
+		}()
+	})
+	if err != nil {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func startBroker(t *testing.T, listen, dir string) *natsd.Server {
+	t.Helper()
+	s, err := natsd.Start(natsd.Config{Listen: listen, Dir: dir, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	t.Cleanup(s.Shutdown)
+	return s
+}
+
+// becomes waits until readyz answers with the status.
+func becomes(t *testing.T, admin string, status int) {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		resp, err := http.Get(admin + "/readyz")
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if resp.Body.Close(); resp.StatusCode == status {
+			return
+		}
+	}
+	t.Errorf("readyz did not become %d", status)
 }
 
 func TestRun_StoreThatCannotBeOpened_NamesTheDirectory(t *testing.T) {
