@@ -2,6 +2,7 @@ package pgtest_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -150,6 +151,31 @@ func TestServer_KeepsDataAndPort_KilledOrStopped(t *testing.T) {
 	}
 	if s.DSN() != dsn {
 		t.Errorf("the address changed from %s to %s", dsn, s.DSN())
+	}
+}
+
+func TestServer_Paused_AnswersNobody_AndGoesOnWithItsSessions(t *testing.T) {
+	needPrograms(t)
+	s, err := pgtest.Start(filepath.Join(t.TempDir(), "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Stop()
+	before := connect(t, s.DSN())
+	if err := s.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	within, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if conn, err := pgx.Connect(within, s.DSN()); err == nil {
+		conn.Close(t.Context())
+		t.Error("a paused server takes a session")
+	}
+	if err := s.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Ping(t.Context()); err != nil {
+		t.Errorf("the session of before the pause: %v", err)
 	}
 }
 

@@ -126,6 +126,17 @@ func (p *postmaster) kill() error {
 	return p.end()
 }
 
+// signal reaches every process of the server, the first one before those that it starts. One that has just ended needs none.
+func (p *postmaster) signal(signal syscall.Signal) error {
+	if err := syscall.Kill(p.pid, signal); err != nil {
+		return fmt.Errorf("signal %v to Postgres: %w", signal, err)
+	}
+	for _, child := range children(p.pid) {
+		_ = syscall.Kill(child, signal)
+	}
+	return nil
+}
+
 // children lists the processes that the process started, on Linux. Elsewhere they notice by themselves that it is gone.
 func children(pid int) []int {
 	var found []int

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 // superuser is the name of the one user of a server.
@@ -76,6 +77,13 @@ func (s *Server) Stop() error {
 
 // Kill ends every process of the server with SIGKILL.
 func (s *Server) Kill() error { return s.running.kill() }
+
+// Pause stops every process of the server with SIGSTOP, which works on Linux: connections stay, and nothing answers on them. A server
+// that is paused must be resumed or killed before it can end in order.
+func (s *Server) Pause() error { return s.running.signal(syscall.SIGSTOP) }
+
+// Resume lets a paused server go on.
+func (s *Server) Resume() error { return s.running.signal(syscall.SIGCONT) }
 
 // Restart starts the server again on the same data and port, after Kill or Stop or instead of them, and returns when it takes
 // connections.
