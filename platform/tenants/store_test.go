@@ -134,7 +134,7 @@ func watch(t *testing.T, s *tenants.Store, log *slog.Logger) (*tenants.Directory
 		t.Helper()
 		tick := time.NewTicker(time.Millisecond)
 		defer tick.Stop()
-		timeout := time.After(10 * time.Second)
+		timeout := time.After(30 * time.Second)
 		for !holds() {
 			select {
 			case <-tick.C:
@@ -248,6 +248,32 @@ func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.
 			}
 		})
 	}
+}
+
+// It takes the client 10 seconds to see that the bucket is gone.
+func TestDirectory_BucketThatIsReplaced_IsFollowedAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	t.Parallel()
+	js := natstest.Start(t).JetStream()
+	s := openStore(t, js)
+	put(t, s, &tenant.Document{ID: "before"})
+	d, eventually := watch(t, s, slog.New(slog.DiscardHandler))
+	if err := js.DeleteKeyValue(t.Context(), tenants.Bucket); err != nil {
+		t.Fatal(err)
+	}
+	eventually("not ready", func() bool { return d.Ready(t.Context()) != nil })
+	s = openStore(t, js)
+	put(t, s, &tenant.Document{ID: "after"})
+	eventually("ready again", func() bool { return d.Ready(t.Context()) == nil })
+	_, before := d.Get("before")
+	_, after := d.Get("after")
+	if before || !after {
+		t.Errorf("before = %t, after = %t; want only what the bucket holds", before, after)
+	}
+	put(t, s, &tenant.Document{ID: "later"})
+	eventually("a change of the new bucket", func() bool { _, ok := d.Get("later"); return ok })
 }
 
 func TestWatch_ContextDone_IsNoEmptyDirectory(t *testing.T) {
