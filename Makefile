@@ -12,7 +12,7 @@ STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # keeps signals to itself.
 WITH_POSTGRES := bin/with-postgres
 
-.PHONY: $(WITH_POSTGRES) build test interop bench fuzz lint generate tidy
+.PHONY: $(WITH_POSTGRES) build test chaos interop bench fuzz lint generate tidy
 
 build: ## Build the binary into bin/.
 	go build -o bin/forecourt ./cmd/forecourt
@@ -25,6 +25,12 @@ test: $(WITH_POSTGRES) ## Every test but those of `interop`, on a Postgres serve
 
 $(WITH_POSTGRES):
 	go build -o $@ ./platform/pgtest/cmd/with-postgres
+
+SEED     ?= 1
+DURATION ?= 3m
+NODES    ?= 1
+chaos: $(WITH_POSTGRES) ## Leads while everything breaks, for DURATION, on NODES=1 or 3 NATS servers; SEED gives what breaks. RACE= is faster.
+	$(WITH_POSTGRES) go test $(RACE) ./test/chaos -run ExactlyOnce -count=1 -v -timeout 0 -args -seed $(SEED) -duration $(DURATION) -nodes $(NODES)
 
 interop: ## Official MCP clients and the conformance runner against the real binary.
 	go test -tags interop -count=1 -v -timeout 20m ./test/interop/...

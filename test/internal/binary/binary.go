@@ -24,17 +24,25 @@ func Main(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	Path = filepath.Join(dir, "forecourt")
-	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", underRace()), "-o", Path, ".")
-	build.Dir = filepath.Join("..", "..", "cmd", "forecourt")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build cmd/forecourt: %v\n%s", err, out)
+	if err := Build(Path, filepath.Join("..", "..", "cmd", "forecourt"), ".", UnderRace()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()
 }
 
-// underRace says whether the race detector watches the tests; it then watches the binary too.
-func underRace() bool {
+// Build makes a binary of a package, as it is named in the directory, with the race detector or without.
+func Build(path, dir, pkg string, race bool) error {
+	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", race), "-o", path, pkg)
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build %s in %s: %w\n%s", pkg, dir, err, out)
+	}
+	return nil
+}
+
+// UnderRace says whether the race detector watches the tests; it should then watch the binaries too.
+func UnderRace() bool {
 	info, _ := debug.ReadBuildInfo()
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
