@@ -11,15 +11,18 @@ import (
 
 // Open returns the stream, creating it as cfg says when there is none. One that is there is used as the operator has configured it
 // (replicas, placement, limits). A stream that another process creates at the same time
-// is used like one that was there.
+// is used like one that was there. A cluster that is not in a state to answer is given 15 seconds.
 func Open(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
-	stream, err := js.Stream(ctx, cfg.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		stream, err = js.CreateStream(ctx, cfg)
-	}
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		stream, err = js.Stream(ctx, cfg.Name)
-	}
+	stream, err := patiently(ctx, func(ctx context.Context) (jetstream.Stream, error) {
+		stream, err := js.Stream(ctx, cfg.Name)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			stream, err = js.CreateStream(ctx, cfg)
+		}
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			stream, err = js.Stream(ctx, cfg.Name)
+		}
+		return stream, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open stream %s: %w", cfg.Name, err)
 	}
@@ -43,13 +46,16 @@ func AllowBatches(ctx context.Context, js jetstream.JetStream, stream jetstream.
 
 // OpenBucket returns the key-value bucket, creating it as cfg says when there is none, as Open does a stream.
 func OpenBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
-	bucket, err := js.KeyValue(ctx, cfg.Bucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		bucket, err = js.CreateKeyValue(ctx, cfg)
-	}
-	if errors.Is(err, jetstream.ErrBucketExists) {
-		bucket, err = js.KeyValue(ctx, cfg.Bucket)
-	}
+	bucket, err := patiently(ctx, func(ctx context.Context) (jetstream.KeyValue, error) {
+		bucket, err := js.KeyValue(ctx, cfg.Bucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			bucket, err = js.CreateKeyValue(ctx, cfg)
+		}
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			bucket, err = js.KeyValue(ctx, cfg.Bucket)
+		}
+		return bucket, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open bucket %s: %w", cfg.Bucket, err)
 	}

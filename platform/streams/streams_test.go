@@ -82,19 +82,51 @@ func TestOpenBucket_KeepsWhatTheOperatorConfigured(t *testing.T) {
 	}
 }
 
-func TestOpen_ReplicasThatStartTogether_AllGetTheStream(t *testing.T) {
-	js := natstest.Start(t).JetStream()
-	results := make(chan error)
-	for range 8 {
-		go func() {
-			_, err := streams.Open(t.Context(), js, jetstream.StreamConfig{Name: "S", Subjects: []string{"s.>"}})
-			results <- err
-		}()
+func TestOpen_ProcessesThatStartTogether_AllGetTheStreamWithItsReplicas(t *testing.T) {
+	for name, c := range map[string]struct {
+		js       func() jetstream.JetStream
+		replicas int
+	}{
+		"one server": {func() jetstream.JetStream { return natstest.Start(t).JetStream() }, 1},
+		"a cluster":  {func() jetstream.JetStream { return natstest.Cluster(t) }, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			js := streams.Replicated(c.js(), c.replicas)
+			results := make(chan error)
+			for range 8 {
+				go func() {
+					_, err := streams.Open(t.Context(), js, jetstream.StreamConfig{Name: "S", Subjects: []string{"s.>"}})
+					results <- err
+				}()
+				go func() {
+					_, err := streams.OpenBucket(t.Context(), js, jetstream.KeyValueConfig{Bucket: "B"})
+					results <- err
+				}()
+			}
+			for range 16 {
+				if err := <-results; err != nil {
+					t.Error(err)
+				}
+			}
+			for _, stream := range []string{"S", "KV_B"} {
+				s, err := js.Stream(t.Context(), stream)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := s.CachedInfo().Config.Replicas; got != c.replicas {
+					t.Errorf("%s has %d replicas, want %d", stream, got, c.replicas)
+				}
+			}
+		})
 	}
-	for range 8 {
-		if err := <-results; err != nil {
-			t.Error(err)
-		}
+}
+
+func TestOpen_WhatTheServerCannotDo_IsToldAtOnce(t *testing.T) {
+	js := streams.Replicated(natstest.Start(t).JetStream(), 3)
+	began := time.Now()
+	_, err := streams.Open(t.Context(), js, jetstream.StreamConfig{Name: "S", Subjects: []string{"s.>"}})
+	if took := time.Since(began); err == nil || took > 5*time.Second {
+		t.Errorf("err = %v after %s, want one without waiting: a server alone keeps no replicas", err, took)
 	}
 }
 
