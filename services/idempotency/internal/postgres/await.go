@@ -107,9 +107,9 @@ func (s *Store) hear(ctx context.Context, conn *pgx.Conn) error {
 	return conn.Ping(answering)
 }
 
-// end closes a connection, politely if it answers.
+// end closes a connection and waits until the server has freed what its session held, if it answers.
 func end(conn *pgx.Conn) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), answerWithin)
 	defer cancel()
 	_ = conn.Close(ctx) // nothing depends on it any more
 }

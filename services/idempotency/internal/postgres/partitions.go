@@ -41,14 +41,14 @@ func (s *Store) keepPartitions(ctx context.Context) {
 	tick := time.NewTicker(maintainEvery)
 	defer tick.Stop()
 	for {
+		select {
+		case <-tick.C: // Open has made the first ones
+		case <-ctx.Done():
+			return
+		}
 		if err := s.Maintain(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Logger.WarnContext(ctx, "the days of the idempotency store could not be looked after; another try follows",
 				"err", err, "in", maintainEvery)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
 		}
 	}
 }

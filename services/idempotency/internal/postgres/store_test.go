@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -52,6 +53,24 @@ func query[T any](t testing.TB, conn *pgx.Conn, sql string, args ...any) T {
 		t.Fatalf("%s: %v", sql, err)
 	}
 	return v
+}
+
+// untilAwaited returns when an attempt waits for some row.
+func untilAwaited(t testing.TB, conn *pgx.Conn) {
+	t.Helper()
+	for !query[bool](t, conn, "SELECT bool_or(awaited) FROM idempotency.claims") {
+	}
+}
+
+// with adds a parameter to a DSN.
+func with(dsn, name, value string) string {
+	if u, err := url.Parse(dsn); err == nil && u.Scheme != "" {
+		q := u.Query()
+		q.Set(name, value)
+		u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20")
+		return u.String()
+	}
+	return fmt.Sprintf("%s %s='%s'", dsn, name, value)
 }
 
 func keyOf(name string) idemkey.Digest { return idemkey.Key{Key: name}.Digest() }
@@ -141,7 +160,7 @@ func TestServerKilled_NotReady_AndBackByItself(t *testing.T) {
 	held := insert(t, store, keyOf("held"), "owner")
 	waited := make(chan error, 1)
 	go func() { waited <- store.Await(t.Context(), keyOf("held"), held.Revision) }()
-
+	untilAwaited(t, connect(t, server.DSN()))
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}

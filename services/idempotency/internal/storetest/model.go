@@ -129,7 +129,9 @@ func (h *run) restore(t *rapid.T) {
 	}
 }
 
-func (h *run) drawReplica(t *rapid.T) *app.Registry { return rapid.SampledFrom(h.replicas).Draw(t, "replica") }
+func (h *run) drawReplica(t *rapid.T) *app.Registry {
+	return rapid.SampledFrom(h.replicas).Draw(t, "replica")
+}
 
 func (h *run) drawKey(t *rapid.T) int { return rapid.IntRange(0, len(h.keys)-1).Draw(t, "key") }
 
