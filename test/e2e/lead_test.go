@@ -1,21 +1,19 @@
 package e2e
 
 import (
+	"maps"
+	"strings"
 	"testing"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-	"golang.org/x/sync/errgroup"
-
 	"github.com/google/go-cmp/cmp"
-
-	"forecourt.internal/test/internal/binary"
+	"golang.org/x/sync/errgroup"
 )
 
 // outcome is the data of a lead.submit.response.
 type outcome struct {
-	LeadID string `json:"lead_id"`
-	Status string `json:"status"`
+	LeadID      string       `json:"lead_id"`
+	Status      string       `json:"status"`
+	Appointment *appointment `json:"appointment"`
 }
 
 // leadArguments is a lead that a dealership takes, under an idempotency key.
@@ -34,52 +32,68 @@ func leadArguments(key string) map[string]any {
 	}
 }
 
-// leadEvents counts the events in the log by the lead they are about.
-func leadEvents(t *testing.T, p *binary.Process) map[string]int {
-	t.Helper()
-	nc, err := nats.Connect(p.Endpoints["nats"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stream, err := js.Stream(t.Context(), "LEADS")
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := stream.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	events := map[string]int{}
-	for seq := info.State.FirstSeq; seq <= info.State.LastSeq; seq++ {
-		msg, err := stream.GetMsg(t.Context(), seq)
-		if err != nil {
-			t.Fatal(err)
-		}
-		events[msg.Header.Get("ce-subject")]++
-	}
-	return events
+// with is arguments with some members more, or others; nil removes one.
+func with(arguments, change map[string]any) map[string]any {
+	arguments = maps.Clone(arguments)
+	maps.Copy(arguments, change)
+	maps.DeleteFunc(arguments, func(_ string, v any) bool { return v == nil })
+	return arguments
 }
 
-func TestLead_64AtOnce_OneAnswerAndOneEvent(t *testing.T) {
-	t.Parallel()
-	p := startDemo(t, t.TempDir())
-	a := newAgent(p.Endpoints["mcp"], current)
-	results := make([]toolResult, 64)
+// leadOf is the id of the lead that a result is about.
+func leadOf(t *testing.T, result toolResult) string {
+	t.Helper()
+	id, err := leadID(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// atOnce submits leads at the same time and returns the results in the same order.
+func atOnce(t *testing.T, a *agent, leads []map[string]any) []toolResult {
+	t.Helper()
+	results := make([]toolResult, len(leads))
 	var group errgroup.Group
-	for i := range results {
+	for i, lead := range leads {
 		group.Go(func() (err error) {
-			results[i], err = a.try("aap_lead_submit", leadArguments("at-once"))
+			results[i], err = a.try("aap_lead_submit", lead)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
+	return results
+}
+
+func TestLead(t *testing.T) {
+	onEachSetUp(t, func(t *testing.T, s *system) {
+		for name, test := range map[string]func(*testing.T, *system){
+			"64 at once are one answer and one event":             leadAtOnce,
+			"one slot is confirmed to one of many buyers":         slotForMany,
+			"a caller that leaves does not stop it":               callerLeaves,
+			"tail shows it live, get shows it whole":              tailAndGet,
+			"a refusal names every problem and how to correct it": refusals,
+			"other times are offered for a slot that is taken":    slotTaken,
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, s)
+			})
+		}
+	})
+}
+
+func leadAtOnce(t *testing.T, s *system) {
+	const tenant = "at-once"
+	a := addDealership(t, s.Process, tenant)
+	lead := leadArguments("at-once")
+	same := make([]map[string]any, 64)
+	for i := range same {
+		same[i] = lead
+	}
+	results := atOnce(t, a, same)
 	fresh := 0
 	for _, r := range results {
 		if diff := cmp.Diff(string(results[0].StructuredContent), string(r.StructuredContent)); diff != "" {
@@ -92,39 +106,83 @@ func TestLead_64AtOnce_OneAnswerAndOneEvent(t *testing.T) {
 	if fresh != 1 {
 		t.Errorf("%d answers are not marked as replayed, want 1", fresh)
 	}
-	id := decode[struct{ Data outcome }](t, results[0].StructuredContent).Data.LeadID
-	if diff := cmp.Diff(map[string]int{id: 1}, leadEvents(t, p)); diff != "" {
+	once := map[string]int{leadOf(t, results[0]): 1}
+	if diff := cmp.Diff(once, leadEventsOf(t, s.Process, tenant)); diff != "" {
 		t.Errorf("events by lead:\n%s", diff)
+	}
+
+	for _, revision := range []string{current, compat} {
+		a.revision = revision
+		again := a.call(t, "aap_lead_submit", with(lead, map[string]any{"submitted_at": "2026-11-30T12:00:00Z"})) // agents renew it
+		if diff := cmp.Diff(string(results[0].StructuredContent), string(again.StructuredContent)); diff != "" || !replayed(t, again) {
+			t.Errorf("%s: replayed = %t, diff:\n%s", revision, replayed(t, again), diff)
+		}
+		got := a.refuse(t, "aap_lead_submit", with(lead, map[string]any{"message": "Something else."}))
+		if got.Code != "IDEMPOTENCY_CONFLICT" || got.Retryable {
+			t.Errorf("%s: another payload under the key: %+v, want IDEMPOTENCY_CONFLICT", revision, got)
+		}
+	}
+	if diff := cmp.Diff(once, leadEventsOf(t, s.Process, tenant)); diff != "" {
+		t.Errorf("events by lead after a conflict:\n%s", diff)
+	}
+
+	other := a.call(t, "aap_lead_submit", with(lead, map[string]any{"source_agent": map[string]any{"name": "another"}}))
+	if replayed(t, other) {
+		t.Errorf("another caller is answered as the first: %s", other.StructuredContent)
+	}
+	once[leadOf(t, other)] = 1
+	if diff := cmp.Diff(once, leadEventsOf(t, s.Process, tenant)); diff != "" || len(once) != 2 {
+		t.Errorf("events by lead of two callers:\n%s", diff)
 	}
 }
 
-func TestLead_KilledAndStartedAgain_ReplaysAndRefusesAnotherPayload(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	p := startDemo(t, dir)
-	arguments := leadArguments("survives")
-	first := newAgent(p.Endpoints["mcp"], current).call(t, "aap_lead_submit", arguments)
-	if first.IsError || replayed(t, first) {
-		t.Fatalf("first answer: %s", first.StructuredContent)
-	}
-	p.Kill()
-
-	p = startDemo(t, dir)
-	for _, revision := range []string{current, compat} {
-		a := newAgent(p.Endpoints["mcp"], revision)
-		arguments["submitted_at"] = "2026-11-30T12:00:00Z" // an agent regenerates it when it retries
-		again := a.call(t, "aap_lead_submit", arguments)
-		if diff := cmp.Diff(string(first.StructuredContent), string(again.StructuredContent)); diff != "" || !replayed(t, again) {
-			t.Errorf("%s: replayed = %t, diff:\n%s", revision, replayed(t, again), diff)
+func refusals(t *testing.T, s *system) {
+	const tenant = "refusals"
+	a := addDealership(t, s.Process, tenant)
+	customer := with(leadArguments("")["customer"].(map[string]any), map[string]any{"preferred_contact": "phone", "phone": "+12025550143"})
+	consent := with(leadArguments("")["consent"].(map[string]any), map[string]any{"scope": []string{"marketing"}})
+	tradeIn := map[string]any{"condition": "cpo"}
+	for name, c := range map[string]struct {
+		change map[string]any
+		code   string
+		// places are what is wrong, and corrections a word of how to correct each.
+		places, corrections []string
+	}{
+		"channel without consent": {
+			map[string]any{"customer": customer}, "CONTACT_CONSENT_REQUIRED",
+			[]string{"/customer/preferred_contact"}, []string{"consent.allowed_channels"},
+		},
+		"consent for something else": {
+			map[string]any{"consent": consent}, "INVALID_CONSENT", []string{"/consent/scope/0"}, []string{"lead_submission"},
+		},
+		"condition of a listing": {
+			map[string]any{"trade_in": tradeIn}, "INVALID_CONDITION", []string{"/trade_in/condition"}, []string{"excellent"},
+		},
+		"all of them, and a key that is missing": {
+			map[string]any{"customer": customer, "consent": consent, "trade_in": tradeIn, "idempotency_key": nil},
+			"SCHEMA_VALIDATION_FAILED",
+			[]string{"/idempotency_key", "/customer/preferred_contact", "/consent/scope/0", "/trade_in/condition"},
+			[]string{"idempotency_key", "consent.allowed_channels", "lead_submission", "excellent"},
+		},
+	} {
+		for _, revision := range []string{current, compat} {
+			a.revision = revision
+			got := a.refuse(t, "aap_lead_submit", with(leadArguments(name), c.change))
+			found := map[string]string{}
+			for _, e := range got.Details.Errors {
+				found[e.InstanceLocation] = e.Correction
+			}
+			for i, place := range c.places {
+				if !strings.Contains(found[place], c.corrections[i]) {
+					t.Errorf("%s: the correction of %s is %q, want one with %s", name, place, found[place], c.corrections[i])
+				}
+			}
+			if got.Code != c.code || got.Retryable || len(got.Details.Errors) != len(c.places) {
+				t.Errorf("%s: %+v; want %s", name, got, c.code)
+			}
 		}
-		other := leadArguments("survives")
-		other["message"] = "Something else."
-		if got := a.refuse(t, "aap_lead_submit", other); got.Code != "IDEMPOTENCY_CONFLICT" {
-			t.Errorf("%s: another payload under the key: %s, want IDEMPOTENCY_CONFLICT", revision, got.Code)
-		}
 	}
-	id := decode[struct{ Data outcome }](t, first.StructuredContent).Data.LeadID
-	if diff := cmp.Diff(map[string]int{id: 1}, leadEvents(t, p)); diff != "" {
-		t.Errorf("events by lead:\n%s", diff)
+	if diff := cmp.Diff(map[string]int{}, leadEventsOf(t, s.Process, tenant)); diff != "" {
+		t.Errorf("events of refused leads:\n%s", diff)
 	}
 }

@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"forecourt.internal/test/internal/binary"
 )
 
 var allTools = []string{
@@ -64,4 +67,36 @@ func TestTools_EveryOneOnBothRevisions(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTools_LeadStatesTheRetentionThatItIsRunWith(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := binary.Run(t, "serve", "--nats-listen", "127.0.0.1:0", "--data-dir", dir, "--retention", "36h")
+	a := addDealership(t, p, "retention")
+	answer, err := a.request("tools/list", map[string]any{})
+	if err != nil || answer.Error != nil {
+		t.Fatalf("tools/list: %v, %+v", err, answer.Error)
+	}
+	type hints struct{ ReadOnlyHint, DestructiveHint, IdempotentHint, OpenWorldHint *bool }
+	yes, no := new(bool), new(bool)
+	*yes = true
+	for _, tool := range decode[struct {
+		Tools []struct {
+			Name, Description string
+			Annotations       hints
+		}
+	}](t, answer.Result).Tools {
+		if tool.Name != "aap_lead_submit" {
+			continue
+		}
+		if !strings.Contains(tool.Description, "36 hours") {
+			t.Errorf("description %q does not state the retention", tool.Description)
+		}
+		if diff := cmp.Diff(hints{no, no, no, yes}, tool.Annotations); diff != "" {
+			t.Errorf("hints:\n%s", diff)
+		}
+		return
+	}
+	t.Error("there is no tool for leads")
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,7 +18,7 @@ const Patience = 60 * time.Second
 
 // Process is a running `forecourt demo` or `forecourt serve`.
 type Process struct {
-	// Endpoints are the printed ones by name: mcp, admin, nats, data.
+	// Endpoints are the printed ones by name: mcp, admin, nats, postgres, data.
 	Endpoints map[string]string
 	// Closed is closed when the process has closed its standard output.
 	Closed chan struct{}
@@ -32,14 +33,24 @@ type Process struct {
 // a command line that runs the rest of the command line, such as a shell that sets a limit.
 func Start(t *testing.T, command, dir string, under ...string) *Process {
 	t.Helper()
+	return run(t, under, command, "--nats-listen", "127.0.0.1:0", "--data-dir", dir)
+}
+
+// Run is Start with other flags than those of the embedded NATS server.
+func Run(t *testing.T, command string, flags ...string) *Process {
+	t.Helper()
+	return run(t, nil, command, flags...)
+}
+
+func run(t *testing.T, under []string, command string, flags ...string) *Process {
+	t.Helper()
 	p := &Process{t: t, Endpoints: map[string]string{}, Closed: make(chan struct{}), logFile: filepath.Join(t.TempDir(), "log")}
 	log, err := os.Create(p.logFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	line := append(under, Path, command, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--nats-listen", "127.0.0.1:0",
-		"--data-dir", dir)
+	line := slices.Concat(under, []string{Path, command, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags)
 	p.cmd = exec.Command(line[0], line[1:]...)
 	p.cmd.Stderr = log
 	stdout, err := p.cmd.StdoutPipe()
@@ -113,7 +124,8 @@ func (p *Process) Wait() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-func (p *Process) log() string {
+// Log is what the process has logged so far.
+func (p *Process) Log() string {
 	text, err := os.ReadFile(p.logFile)
 	if err != nil {
 		p.t.Fatal(err)
@@ -127,10 +139,10 @@ func (p *Process) cleanUp() {
 			p.t.Errorf("exit code = %d, want 0", code)
 		}
 	}
-	if strings.Contains(p.log(), "DATA RACE") {
+	if strings.Contains(p.Log(), "DATA RACE") {
 		p.t.Error("the race detector found something")
 	}
 	if p.t.Failed() {
-		p.t.Logf("log of the process:\n%s", p.log())
+		p.t.Logf("log of the process:\n%s", p.Log())
 	}
 }
