@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// DrainWithin bounds how long calls in flight are waited for: more than any call takes.
-	DrainWithin = 25 * time.Second
+	// drainWithin bounds how long calls in flight are waited for: more than any call takes.
+	drainWithin = 25 * time.Second
 	// maxAge is when a connection is replaced, so that a replica that was added gets its share of the calls.
 	maxAge = 5 * time.Minute
 )
@@ -27,7 +27,7 @@ func Serve(ctx context.Context, l net.Listener, log *slog.Logger, register func(
 	server := NewServer(log,
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: pingAfter / 2, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
-			Time: 3 * pingAfter, Timeout: pingAfter, MaxConnectionAge: maxAge, MaxConnectionAgeGrace: DrainWithin,
+			Time: 3 * pingAfter, Timeout: pingAfter, MaxConnectionAge: maxAge, MaxConnectionAgeGrace: drainWithin,
 		}),
 	)
 	register(server)
@@ -37,7 +37,7 @@ func Serve(ctx context.Context, l net.Listener, log *slog.Logger, register func(
 	drained := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		state.Shutdown()
-		drained <- drain(server, DrainWithin)
+		drained <- drain(server, drainWithin)
 	})
 	if err := server.Serve(l); err != nil && ctx.Err() == nil {
 		stop()
