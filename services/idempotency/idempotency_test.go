@@ -2,12 +2,14 @@ package idempotency_test
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/nats-io/nats.go/jetstream"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -18,13 +20,22 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"forecourt.internal/platform/natstest"
+	"forecourt.internal/platform/pgtest"
 	"forecourt.internal/platform/rpc/rpctest"
 	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	"forecourt.internal/services/idempotency"
 )
 
-// start serves the service over a pipe until the test ends.
-func start(t *testing.T, cfg idempotency.Config) idempotencyv1.IdempotencyServiceClient {
+// stores are the configurations of both, each with nothing in it.
+var stores = map[string]func(*testing.T) idempotency.Config{
+	"kv": func(t *testing.T) idempotency.Config {
+		return idempotency.Config{JetStream: natstest.Start(t).JetStream()}
+	},
+	"postgres": func(t *testing.T) idempotency.Config { return idempotency.Config{PostgresDSN: pgtest.Database(t)} },
+}
+
+// create makes a service that ends with the test.
+func create(t *testing.T, cfg idempotency.Config) *idempotency.Service {
 	t.Helper()
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -33,7 +44,22 @@ func start(t *testing.T, cfg idempotency.Config) idempotencyv1.IdempotencyServic
 	if err != nil {
 		t.Fatal(err)
 	}
-	return idempotencyv1.NewIdempotencyServiceClient(rpctest.Serve(t, cfg.Logger, service.Register))
+	t.Cleanup(service.Close)
+	return service
+}
+
+// start serves the service over a pipe until the test ends.
+func start(t *testing.T, cfg idempotency.Config) idempotencyv1.IdempotencyServiceClient {
+	t.Helper()
+	return serve(t, create(t, cfg), cfg.Logger)
+}
+
+func serve(t *testing.T, service *idempotency.Service, log *slog.Logger) idempotencyv1.IdempotencyServiceClient {
+	t.Helper()
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return idempotencyv1.NewIdempotencyServiceClient(rpctest.Serve(t, log, service.Register))
 }
 
 func key() *idempotencyv1.Key {
@@ -45,8 +71,15 @@ func beginRequest() *idempotencyv1.BeginRequest {
 }
 
 func TestBegin_Complete_Replay(t *testing.T) {
+	for name, store := range stores {
+		t.Run(name, func(t *testing.T) { beginCompleteReplay(t, store(t)) })
+	}
+}
+
+func beginCompleteReplay(t *testing.T, cfg idempotency.Config) {
 	now := time.Date(2026, 4, 30, 11, 5, 9, 123_000_000, time.UTC)
-	client := start(t, idempotency.Config{JetStream: natstest.Start(t).JetStream(), Now: func() time.Time { return now }})
+	cfg.Now = func() time.Time { return now }
+	client := start(t, cfg)
 	first, err := client.Begin(t.Context(), beginRequest())
 	if err != nil {
 		t.Fatal(err)
@@ -81,12 +114,21 @@ func TestBegin_Complete_Replay(t *testing.T) {
 }
 
 func TestNew_RefusesRetentionBelowADay(t *testing.T) {
-	for retention, ok := range map[time.Duration]bool{
-		0: true, 24 * time.Hour: true, 24*time.Hour - 1: false, -time.Hour: false,
-	} {
-		js := natstest.Start(t).JetStream() // a bucket that is there keeps its own retention
-		if _, err := idempotency.New(t.Context(), idempotency.Config{JetStream: js, Retention: retention}); (err == nil) != ok {
-			t.Errorf("retention %s: err = %v, want ok = %v", retention, err, ok)
+	for name, store := range stores {
+		for retention, ok := range map[time.Duration]bool{
+			0: true, 24 * time.Hour: true, 24*time.Hour - 1: false, -time.Hour: false,
+		} {
+			t.Run(fmt.Sprint(name, " ", retention), func(t *testing.T) {
+				cfg := store(t)
+				cfg.Retention = retention
+				service, err := idempotency.New(t.Context(), cfg)
+				if (err == nil) != ok {
+					t.Errorf("err = %v, want ok = %v", err, ok)
+				}
+				if err == nil {
+					service.Close()
+				}
+			})
 		}
 	}
 }
@@ -171,28 +213,77 @@ func TestReady_FollowsTheBroker(t *testing.T) {
 }
 
 func TestRowsAndLogs_HoldNoPartOfTheKey(t *testing.T) {
-	var log bytes.Buffer
-	now := time.Now()
-	js := natstest.Start(t).JetStream()
-	client := start(t, idempotency.Config{
-		JetStream: js, Logger: slog.New(slog.NewTextHandler(&log, nil)), Now: func() time.Time { return now },
-	})
-	req := beginRequest()
-	req.Key.Caller, req.Key.Key = "canary-caller", "canary-key"
-	for range 2 { // the second resumes the first, which is logged
-		if _, err := client.Begin(t.Context(), proto.CloneOf(req)); err != nil {
-			t.Fatal(err)
-		}
-		now = now.Add(time.Minute)
+	for name, store := range stores {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			now := time.Now()
+			cfg := store(t)
+			cfg.Logger, cfg.Now = slog.New(slog.NewTextHandler(&log, nil)), func() time.Time { return now }
+			service := create(t, cfg)
+			client := serve(t, service, cfg.Logger)
+			req := beginRequest()
+			req.Key.Caller, req.Key.Key = "canary-caller", "canary-key"
+			for range 2 { // the second resumes the first, which is logged
+				if _, err := client.Begin(t.Context(), proto.CloneOf(req)); err != nil {
+					t.Fatal(err)
+				}
+				now = now.Add(time.Minute)
+			}
+			found := rowsOf(t, cfg)
+			service.Close() // before the log is read
+			if !strings.Contains(log.String(), "never ended") {
+				t.Error("the log does not tell that an attempt never ended")
+			}
+			for _, text := range append(found, log.String()) {
+				if strings.Contains(text, "canary") {
+					t.Errorf("found a canary in %s", text)
+				}
+			}
+		})
 	}
-	if !strings.Contains(log.String(), "never ended") {
-		t.Error("the log does not tell that an attempt never ended")
+}
+
+func rowsOf(t *testing.T, cfg idempotency.Config) []string {
+	t.Helper()
+	if cfg.PostgresDSN == "" {
+		return rows(t, cfg.JetStream)
 	}
-	for _, text := range append(rows(t, js), log.String()) {
-		if strings.Contains(text, "canary") {
-			t.Errorf("found a canary in %s", text)
-		}
+	return tables(t, cfg.PostgresDSN)
+}
+
+// tables returns every row of every table outside the catalogue as text.
+func tables(t *testing.T, dsn string) []string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer conn.Close(t.Context())
+	const list = `SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
+	var found []string
+	for _, table := range column(t, conn, list) {
+		found = append(found, column(t, conn, "SELECT t::text FROM "+table+" t")...)
+		// a text, whatever bytes it is stored as
+		found = append(found, column(t, conn, "SELECT encode(decode(x[1], 'hex'), 'escape') FROM "+table+
+			` t, regexp_matches(t::text, '\\x([0-9a-f]+)', 'g') x`)...)
+	}
+	if len(found) == 0 {
+		t.Fatal("the database is empty")
+	}
+	return found
+}
+
+func column(t *testing.T, conn *pgx.Conn, sql string) []string {
+	t.Helper()
+	result, err := conn.Query(t.Context(), sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := pgx.CollectRows(result, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
 }
 
 // rows returns every key and value of the bucket as text.
