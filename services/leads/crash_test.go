@@ -95,6 +95,17 @@ func (w *world) wantConflict(request []byte) {
 	}
 }
 
+func TestCrash_BeforeComplete_ClaimStillHeld_TheLogAnswers(t *testing.T) {
+	w := newBroker(t)
+	w.start(diesBefore("Complete"))
+	first := w.mustSubmit(w.request(nil))
+	w.stopServices()
+	w.start(impatient)
+	w.wantReplay(w.request(nil), first)
+	w.wantConflict(w.request(map[string]any{"message": "another"}))
+	w.wantEvents(1)
+}
+
 func TestCrash_AfterClaim_NextAttemptRecords(t *testing.T) {
 	for name, first := range map[string]map[string]any{"same payload": nil, "another": {"message": "another"}} {
 		t.Run(name, func(t *testing.T) {
@@ -183,6 +194,16 @@ func TestIdempotencyAway_TryLater_NothingRecorded(t *testing.T) {
 		t.Errorf("fault = %v, retry after %v", fault, fault.RetryAfter)
 	}
 	w.wantEvents(0)
+}
+
+func TestIdempotencyAway_TheLogAnswersRetries(t *testing.T) {
+	w := newWorld(t)
+	first := w.mustSubmit(w.request(nil))
+	w.stopServices()
+	w.start(diesBefore("Begin"))
+	w.wantReplay(w.request(nil), first)
+	w.wantConflict(w.request(map[string]any{"message": "another"}))
+	w.wantEvents(1)
 }
 
 // The store of the idempotency service may be lost whole: the broker still knows every key inside the window.

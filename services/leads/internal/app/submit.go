@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 // it, so the answer's way here is gone from it; and what the attempt sent last is still on its way to the broker when it stops,
 // where it must arrive before another attempt may hold the key.
 const leaseMargin = time.Second
+
+// askWithin bounds a question to the log without a claim.
+const askWithin = 2 * time.Second
 
 // notSentRetry is when a lead that certainly was not recorded is worth another call.
 const notSentRetry = 2 * time.Second
@@ -54,7 +58,7 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	}
 	claim, err := s.Claims.Begin(ctx, cmd)
 	if err != nil {
-		return Outcome{}, err
+		return s.unclaimed(ctx, cmd, err)
 	}
 	if claim.Replay != nil {
 		return Outcome{Response: claim.Replay, Replayed: true}, nil
@@ -66,6 +70,28 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), left)
 	defer cancel()
 	return s.underClaim(ctx, cmd, claim, dealer)
+}
+
+// unclaimed answers a command whose key could not be claimed, and why. When that is for now only, what the log holds is the answer all
+// the same: the attempt with the claim may have died between its event and its outcome, or the idempotency service be away.
+func (s *Submitter) unclaimed(ctx context.Context, cmd domain.Command, why error) (Outcome, error) {
+	var fault *contract.Error
+	if !errors.As(why, &fault) || !fault.Code.Retryable() {
+		return Outcome{}, why
+	}
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	recorded, found, err := s.Log.Recorded(ctx, cmd.Tenant, cmd.Digest)
+	switch {
+	case err != nil:
+		return Outcome{}, fmt.Errorf("%w; %w", why, err)
+	case !found:
+		return Outcome{}, why
+	case recorded.Fingerprint != cmd.Fingerprint:
+		return Outcome{}, domain.Conflict()
+	default:
+		return Outcome{Response: recorded.Response, Replayed: true}, nil
+	}
 }
 
 // underClaim does what the claim is for. The log decides before the rules do: what was recorded stays recorded, even if the rules would
