@@ -24,6 +24,8 @@ var sessionDefaults = map[string]string{
 	"statement_timeout":                   "4500ms",
 	"lock_timeout":                        "4s",
 	"idle_in_transaction_session_timeout": "10s",
+	// The functions turn it off where nothing depends on it.
+	"synchronous_commit": "on",
 	// Plans over all partitions are costly to make and always the same.
 	"plan_cache_mode": "force_generic_plan",
 }

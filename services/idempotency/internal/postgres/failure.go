@@ -8,20 +8,32 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// failure is err without what may hold a value: the server's detail, hint and statement, and messages about data.
+// failed is an error without what may hold a value.
+type failed struct {
+	text  string
+	cause error // of the context, or nil
+}
+
+func (e *failed) Error() string { return "postgres: " + e.text }
+
+func (e *failed) Unwrap() error { return e.cause }
+
+// failure is err without what may hold a value: the server's detail, hint and statement, and messages about data. What has been
+// through it before stays, with what was wrapped around it.
 func failure(err error) error {
 	var server *pgconn.PgError
+	var before *failed
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.As(err, &before):
+		return err
 	case errors.As(err, &server):
-		return fmt.Errorf("postgres: %s (SQLSTATE %s)", message(server), server.Code)
+		return &failed{text: fmt.Sprintf("%s (SQLSTATE %s)", message(server), server.Code)}
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("postgres: %w", context.Canceled)
+		return &failed{context.Canceled.Error(), context.Canceled}
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("postgres: no answer: %w", context.DeadlineExceeded)
-	default: // of the network
-		return fmt.Errorf("postgres: %s", err.Error())
+		return &failed{"no answer in time", context.DeadlineExceeded}
+	default: // of the network, or this package's
+		return &failed{text: err.Error()}
 	}
 }
 

@@ -45,11 +45,15 @@ func TestFailure_TellsWhatTheServerSaysOfItself(t *testing.T) {
 	}{
 		{&pgconn.PgError{Code: "57P03", Message: "the database system is starting up", Detail: "canary"},
 			"postgres: the database system is starting up (SQLSTATE 57P03)"},
-		{fmt.Errorf("canary: %w", context.DeadlineExceeded), "postgres: no answer: context deadline exceeded"},
+		{fmt.Errorf("canary: %w", context.DeadlineExceeded), "postgres: no answer in time"},
 	} {
 		if got := failure(test.err); got.Error() != test.want {
 			t.Errorf("%v, want %s", got, test.want)
 		}
+	}
+	wrapped := fmt.Errorf("make a table: %w", failure(&pgconn.PgError{Code: "42501", Message: "permission denied"}))
+	if got := failure(wrapped); got != wrapped {
+		t.Errorf("%v lost what was being done: %v", wrapped, got)
 	}
 	if failure(nil) != nil {
 		t.Error("nothing failed")

@@ -41,10 +41,10 @@ func migrate(ctx context.Context, cfg *pgx.ConnConfig, now time.Time) error {
 		return err
 	}
 	if err := createSchema(ctx, conn); err != nil {
-		return fmt.Errorf("create schema idempotency: %w", err)
+		return fmt.Errorf("create schema idempotency: %w", failure(err))
 	}
 	if err := applyMigrations(ctx, cfg); err != nil {
-		return fmt.Errorf("migrate schema idempotency: %w", err)
+		return fmt.Errorf("migrate schema idempotency: %w", failure(err))
 	}
 	return addPartitions(ctx, conn, now)
 }

@@ -70,7 +70,7 @@ func (s *Store) Maintain(ctx context.Context) error {
 	if err := addPartitions(ctx, conn, s.cfg.Now()); err != nil {
 		return failure(err)
 	}
-	return failure(s.dropPartitions(ctx, conn))
+	return s.dropPartitions(ctx, conn)
 }
 
 // addPartitions makes the partitions that an insert found missing: the clock has jumped, or nobody maintained them for days.
@@ -105,7 +105,7 @@ func addPartitions(ctx context.Context, conn *pgx.Conn, now time.Time) error {
 			continue
 		}
 		if err := p.create(ctx, conn); err != nil {
-			return fmt.Errorf("make table %s: %w", p.table(), err)
+			return fmt.Errorf("make table %s: %w", p.table(), failure(err))
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func (p partition) create(ctx context.Context, conn *pgx.Conn) error {
 func (s *Store) dropPartitions(ctx context.Context, conn *pgx.Conn) error {
 	found, err := partitions(ctx, conn)
 	if err != nil {
-		return fmt.Errorf("list the days: %w", err)
+		return fmt.Errorf("list the days: %w", failure(err))
 	}
 	past := s.cfg.Now().Add(-s.cfg.Retention - clockSkew)
 	for _, p := range found {
@@ -135,7 +135,7 @@ func (s *Store) dropPartitions(ctx context.Context, conn *pgx.Conn) error {
 			continue
 		}
 		if err := p.drop(ctx, conn); err != nil {
-			return fmt.Errorf("drop table %s: %w", p.table(), err)
+			return fmt.Errorf("drop table %s: %w", p.table(), failure(err))
 		}
 		s.cfg.Logger.InfoContext(ctx, "dropped a day of the idempotency store: it is past the retention", "day", p.day.Format(time.DateOnly))
 	}

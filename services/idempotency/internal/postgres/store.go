@@ -26,6 +26,10 @@ type Config struct {
 }
 
 // Store is an app.Store on Postgres. Besides the pool it holds one connection, on which waiting attempts are woken.
+//
+// Only a claim is on disk when it is granted, or a crash of the server would let two attempts hold one key. Outcomes, removals and
+// marks of waiters are committed without waiting for the disk (synchronous_commit): a crash that takes one back leaves a claim whose
+// lease runs out, and then the log tells what became of it; the log refuses a second event in any case.
 type Store struct {
 	pool    *pgxpool.Pool
 	cfg     Config
@@ -69,16 +73,22 @@ func (s *Store) Close() {
 	s.pool.Close()
 }
 
-// Ready is nil while the database answers and takes changes.
+// Ready is nil while the database answers, takes changes and has the tables.
 func (s *Store) Ready(ctx context.Context) error {
-	var standby bool
+	var standby, complete bool
 	err := s.do(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		return conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&standby)
+		const look = "SELECT pg_is_in_recovery(), to_regclass('idempotency.claims') IS NOT NULL"
+		return conn.QueryRow(ctx, look).Scan(&standby, &complete)
 	})
-	if err == nil && standby {
-		err = errors.New("postgres: the server is a standby, which takes no changes")
+	switch {
+	case err != nil:
+		return err
+	case standby:
+		return errors.New("postgres: the server is a standby, which takes no changes")
+	case !complete:
+		return errors.New("postgres: the tables of the schema idempotency are gone; a restart makes them again")
 	}
-	return err
+	return nil
 }
 
 // do runs one statement. When its connection breaks it is run once more on a new one, since every statement here does nothing the

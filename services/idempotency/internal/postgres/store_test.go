@@ -191,6 +191,22 @@ func TestServerKilled_NotReady_AndBackByItself(t *testing.T) {
 	}
 }
 
+func TestSchemaDropped_NotReady_UntilAStartMakesItAgain(t *testing.T) {
+	dsn := pgtest.Database(t)
+	store := open(t, config(dsn))
+	if _, err := connect(t, dsn).Exec(t.Context(), "DROP SCHEMA idempotency CASCADE"); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "restart") {
+		t.Errorf("err = %v, want that a restart helps", err)
+	}
+	again := open(t, config(dsn))
+	if err := again.Ready(t.Context()); err != nil {
+		t.Error(err)
+	}
+	insert(t, again, keyOf("k"), "owner")
+}
+
 // Sessions that an operator ends, or a failover, break every connection at once.
 func TestSessionsEnded_StatementsAreRunOnNewOnes(t *testing.T) {
 	dsn := pgtest.Database(t)

@@ -56,10 +56,8 @@ CREATE FUNCTION idempotency.replace_row(
 DECLARE
     was_awaited boolean;
 BEGIN
-    IF holder IS NULL THEN
-        PERFORM set_config('synchronous_commit', 'off', true);
-    END IF;
-    PERFORM pg_advisory_xact_lock(key_lock);
+    PERFORM pg_advisory_xact_lock(key_lock),
+        CASE WHEN holder IS NULL THEN set_config('synchronous_commit', 'off', true) END;
     UPDATE idempotency.claims c
     SET revision = new_revision, fingerprint = of, first_claimed_at = first, owner = holder, lease_expires_at = lease,
         outcome = result, changed_at = at
@@ -84,8 +82,7 @@ RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     was_awaited boolean;
 BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
-    PERFORM pg_advisory_xact_lock(key_lock);
+    PERFORM pg_advisory_xact_lock(key_lock), set_config('synchronous_commit', 'off', true);
     DELETE FROM idempotency.claims c
     WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before
     RETURNING c.awaited INTO was_awaited;
@@ -103,8 +100,7 @@ RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     was_awaited boolean;
 BEGIN
-    PERFORM set_config('synchronous_commit', 'off', true);
-    PERFORM pg_advisory_xact_lock(key_lock);
+    PERFORM pg_advisory_xact_lock(key_lock), set_config('synchronous_commit', 'off', true);
     SELECT c.awaited INTO was_awaited FROM idempotency.claims c
     WHERE c.digest = key AND c.revision = old_revision AND c.changed_at >= since AND c.changed_at < before;
     IF NOT was_awaited THEN
