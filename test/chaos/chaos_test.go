@@ -15,9 +15,9 @@ var (
 )
 
 const (
-	// startWithin bounds the start, and recoverWithin how long everything may take to be ready again after the last fault.
-	startWithin, recoverWithin = 2 * time.Minute, time.Minute
-	// settleWithin bounds how long agents may take to their last answers then.
+	// startWithin bounds the start.
+	startWithin = 2 * time.Minute
+	// settleWithin bounds how long agents may take to their last answers when everything is ready again.
 	settleWithin = time.Minute
 	// readWithin bounds how long the log is read.
 	readWithin = time.Minute
@@ -39,6 +39,9 @@ func TestLead_ExactlyOnce_WhateverBreaks(t *testing.T) {
 	})
 	c := start(t, dir)
 	run, faults := breakWhileSubmitting(t, c)
+	if n, err := c.postgres.Customers(t.Context()); n > 0 || err != nil {
+		t.Errorf("%d rows of keys hold a customer's value: %v", n, err)
+	}
 	for _, how := range c.Stop() {
 		t.Error(how)
 	}
@@ -120,13 +123,12 @@ func breakWhileSubmitting(t *testing.T, c *Cluster) (Run, []Broken) {
 	return Run{Attempts: driver.history.ByKey(), Payloads: driver.history.Payloads(), Log: log, Down: down(faults), Seats: seats()}, faults
 }
 
-// down is when edges were away: from the fault to a while after it, because a process that was started needs time.
+// down is when processes were away.
 func down(faults []Broken) map[string][]Span {
-	const startup = 5 * time.Second
 	spans := map[string][]Span{}
 	for _, f := range faults {
-		if f.Kind == Kill || f.Kind == Pause {
-			spans[f.Victim] = append(spans[f.Victim], Span{f.From, f.Till + startup})
+		if f.ofProcess() {
+			spans[f.Victim] = append(spans[f.Victim], Span{f.From, f.Till})
 		}
 	}
 	return spans

@@ -13,7 +13,7 @@ import (
 // Kind is a kind of fault.
 type Kind string
 
-// The faults of processes and of links.
+// The faults of processes, of links and of the database.
 const (
 	Kill   Kind = "kill"   // SIGKILL, and started again at the end
 	Pause  Kind = "pause"  // SIGSTOP to SIGCONT
@@ -23,10 +23,11 @@ const (
 	Deafen Kind = "deafen" // what is sent arrives, the answers do not
 	Reset  Kind = "reset"  // connections are reset when an answer comes
 	Narrow Kind = "narrow" // Amount KB/s pass
+	Forget Kind = "forget" // the database loses every row about keys
 )
 
-// mix is how often each kind comes, of 20.
-var mix = map[Kind]int{Kill: 7, Pause: 4, Cut: 2, Slow: 1, Stall: 2, Deafen: 2, Reset: 1, Narrow: 1}
+// mix is how often each kind comes, of 21.
+var mix = map[Kind]int{Kill: 7, Pause: 4, Cut: 2, Slow: 1, Stall: 2, Deafen: 2, Reset: 1, Narrow: 1, Forget: 1}
 
 // Fault is broken from At to At + For after the start.
 type Fault struct {
@@ -55,6 +56,7 @@ func Plan(seed uint64, d, lease time.Duration, targets Targets) []Fault {
 	kinds := newDeck(r, kindCards())
 	victims := map[Kind]*deck[string]{
 		Kill: newDeck(r, targets.Kill), Pause: newDeck(r, targets.Pause), Cut: newDeck(r, targets.Links),
+		Forget: newDeck(r, []string{postgres}),
 	}
 	var plan []Fault
 	for at := shortest; ; {
@@ -102,6 +104,8 @@ func extent(r *rand.Rand, kind Kind, lease time.Duration) (d time.Duration, amou
 		return (low + time.Duration(r.Int64N(int64(high-low)))).Round(time.Millisecond)
 	}
 	switch kind {
+	case Forget:
+		return shortest, 0
 	case Kill:
 		return between(shortest, 2*time.Second), 0
 	case Pause, Stall, Deafen:

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"syscall"
@@ -23,13 +24,17 @@ type Injector struct {
 type Broken struct {
 	Fault
 	// Victim is what the target was: the leader's name for natsLeader.
-	Victim     string
+	Victim string
+	// From is when it began; Till is when it had ended and, after a fault of a process, the process was ready again.
 	From, Till time.Duration
 	// Skipped says why there was no fault after all.
 	Skipped string
 }
 
-// Inject runs the plan and returns when every fault has ended. Times count from began.
+// recoverWithin is how long a process may take to be ready after a fault.
+const recoverWithin = time.Minute
+
+// Inject runs the plan and returns when every fault has ended and its process is ready, or is not after a minute. Times count from began.
 func Inject(ctx context.Context, c *Cluster, plan []Fault, began time.Time) ([]Broken, []error) {
 	in := &Injector{cluster: c, began: began, busy: map[string]bool{}}
 	var all sync.WaitGroup
@@ -63,15 +68,20 @@ func (in *Injector) one(ctx context.Context, f Fault) {
 		in.record(b, nil)
 		return
 	}
-	defer release()
-	err = in.begin(b)
+	err = in.begin(ctx, b)
 	sleep(ctx, time.Until(in.began.Add(f.At+f.For)))
-	if end := in.end(b); err == nil {
-		err = end
+	err = errors.Join(err, in.end(b))
+	release()
+	if b.ofProcess() {
+		recovering, cancel := context.WithTimeout(ctx, recoverWithin)
+		await(recovering, in.cluster.Process(b.Victim)) // that all are ready is looked at when every fault has ended
+		cancel()
 	}
 	b.Till = time.Since(in.began)
 	in.record(b, err)
 }
+
+func (b Broken) ofProcess() bool { return (b.Kind == Kill || b.Kind == Pause) && b.Victim != postgres }
 
 func (in *Injector) record(b Broken, err error) {
 	in.mu.Lock()
@@ -104,8 +114,10 @@ func (in *Injector) hold(ctx context.Context, b *Broken) (release func(), err er
 	}, nil
 }
 
-func (in *Injector) begin(b Broken) error {
+func (in *Injector) begin(ctx context.Context, b Broken) error {
 	switch {
+	case b.Kind == Forget:
+		return in.cluster.postgres.Forget(ctx)
 	case b.Kind == Kill && b.Victim == postgres:
 		return in.cluster.postgres.Kill()
 	case b.Kind == Kill:
@@ -120,6 +132,7 @@ func (in *Injector) begin(b Broken) error {
 
 func (in *Injector) end(b Broken) error {
 	switch {
+	case b.Kind == Forget:
 	case b.Kind == Kill && b.Victim == postgres:
 		return in.cluster.postgres.Restart()
 	case b.Kind == Kill:

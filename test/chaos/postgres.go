@@ -2,12 +2,16 @@ package chaos
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt.internal/platform/pgtest"
 )
@@ -52,6 +56,27 @@ func (p *Postgres) Restart() error {
 		return fmt.Errorf("start Postgres again: %w", err)
 	}
 	return nil
+}
+
+// Forget deletes every row of the idempotency service: the log decides on its own then.
+func (p *Postgres) Forget(ctx context.Context) error {
+	return p.query(ctx, "WITH gone AS (DELETE FROM idempotency.claims RETURNING 1) SELECT count(*) FROM gone", new(int))
+}
+
+// Customers counts the rows of the idempotency service with a customer's value in them.
+func (p *Postgres) Customers(ctx context.Context) (n int, err error) {
+	err = p.query(ctx, "SELECT count(*) FROM idempotency.claims c WHERE concat(c::text, encode(outcome, 'escape')) ~ '"+
+		strings.Join(quoted(Canaries), "|")+"'", &n)
+	return n, err
+}
+
+func (p *Postgres) query(ctx context.Context, sql string, count *int) error {
+	conn, err := pgx.Connect(ctx, p.url.String())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	return conn.QueryRow(ctx, sql).Scan(count)
 }
 
 // Address is where the server listens.
