@@ -25,6 +25,9 @@ const (
 	lockNotAvailable = "55P03"
 )
 
+// noTables are the SQLSTATEs of a schema, a function or a table that is not there.
+var noTables = []string{"3F000", "42883", "42P01"}
+
 // partition is the table of the rows last changed on one day, in UTC.
 type partition struct {
 	day       time.Time

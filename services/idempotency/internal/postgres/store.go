@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +34,7 @@ type Config struct {
 type Store struct {
 	pool    *pgxpool.Pool
 	cfg     Config
-	adding  singleflight.Group // of partitions, by day
+	adding  singleflight.Group // of partitions by day, and of all tables
 	wakeups *wakeups
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -85,14 +86,26 @@ func (s *Store) Ready(ctx context.Context) error {
 		return err
 	case standby:
 		return errors.New("postgres: the server is a standby, which takes no changes")
-	case !complete:
-		return errors.New("postgres: the tables of the schema idempotency are gone; a restart makes them again")
+	case !complete: // somebody has restored or emptied the database
+		return failure(s.makeTables(ctx))
 	}
 	return nil
 }
 
+// makeTables brings a schema up to date that has lost its tables while the store was open.
+func (s *Store) makeTables(ctx context.Context) error {
+	_, err, _ := s.adding.Do("tables", func() (any, error) {
+		s.cfg.Logger.WarnContext(ctx, "the tables of the idempotency store are gone, with what was remembered; they are made again")
+		making, cancel := context.WithTimeout(context.WithoutCancel(ctx), openWithin)
+		defer cancel()
+		return nil, migrate(making, ownConnection(s.pool.Config()), s.cfg.Now())
+	})
+	return err
+}
+
 // do runs one statement. When its connection breaks it is run once more on a new one, since every statement here does nothing the
-// second time; and when the day of a new row has no partition yet, once more after that has been made.
+// second time; and when the day of a new row has no partition yet, or there are no tables any more, once more after those have been
+// made.
 func (s *Store) do(ctx context.Context, statement func(context.Context, *pgxpool.Conn) error) error {
 	broken, err := s.once(ctx, statement)
 	switch {
@@ -101,6 +114,10 @@ func (s *Store) do(ctx context.Context, statement func(context.Context, *pgxpool
 		_, err = s.once(ctx, statement)
 	case code(err) == noPartition:
 		if err = s.addPartitions(ctx); err == nil {
+			_, err = s.once(ctx, statement)
+		}
+	case slices.Contains(noTables, code(err)):
+		if err = s.makeTables(ctx); err == nil {
 			_, err = s.once(ctx, statement)
 		}
 	}
