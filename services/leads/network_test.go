@@ -6,12 +6,15 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	"forecourt.internal/contract"
+	idempotencyv1 "forecourt.internal/proto/idempotency/v1"
 	inventoryv1 "forecourt.internal/proto/inventory/v1"
 )
 
@@ -115,12 +118,12 @@ func (r *relay) cut() {
 
 // lostAcknowledgement starts a world in which the broker stores the lead but its acknowledgement is held back. stored is closed
 // when the event is in the log.
-func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}) {
+func lostAcknowledgement(t *testing.T, c crash) (w *world, r *relay, stored chan struct{}) {
 	w = newBroker(t)
 	w.lease = 3 * time.Second // real time here: half of it, less the margin, passes before the second publish
 	r = newRelay(t, w.broker.URL())
 	w.route = r.url()
-	w.start(nil)
+	w.start(c)
 	stored = make(chan struct{})
 	once := sync.OnceFunc(func() { close(stored) })
 	_, err := w.js.Conn().Subscribe("lead.v1.>", func(*nats.Msg) { once() })
@@ -136,7 +139,7 @@ func lostAcknowledgement(t *testing.T) (w *world, r *relay, stored chan struct{}
 
 func TestAcknowledgementLost_ConnectionBack_OneAnswerOneEvent(t *testing.T) {
 	t.Parallel()
-	w, r, stored := lostAcknowledgement(t)
+	w, r, stored := lostAcknowledgement(t, nil)
 	go func() {
 		<-stored
 		r.cut()
@@ -152,11 +155,11 @@ func TestAcknowledgementLost_ConnectionBack_OneAnswerOneEvent(t *testing.T) {
 
 func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
 	t.Parallel()
-	w, r, _ := lostAcknowledgement(t)
+	w, r, _ := lostAcknowledgement(t, nil)
 	request := w.request(map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}})
 	fault := w.fault(request)
-	if fault.Code != contract.InternalError || fault.RetryAfter <= w.lease/2 || fault.RetryAfter > w.lease {
-		t.Errorf("fault = %v, retry after %v; want a retry after the lease", fault, fault.RetryAfter)
+	if fault.Code != contract.InternalError || fault.RetryAfter < margin || fault.RetryAfter >= 2*margin {
+		t.Errorf("fault = %v, retry after %v; want a retry when what is left of the lease is over", fault, fault.RetryAfter)
 	}
 	w.wantEvents(1)
 	failed := w.logs.line("lead attempt failed")
@@ -175,6 +178,42 @@ func TestAcknowledgementLost_ForGood_TryLater_ThenResumed(t *testing.T) {
 	}
 	w.wantEvents(1)
 	w.wantReplay(request, resp)
+}
+
+func TestSameBuyerBehindALostAcknowledgement_TryLater_AndTheKeyComesFree(t *testing.T) {
+	t.Parallel()
+	var claims atomic.Int32
+	shortSecond := func(c idempotencyv1.IdempotencyServiceClient) idempotencyv1.IdempotencyServiceClient {
+		return altering{IdempotencyServiceClient: c, answer: func(resp *idempotencyv1.BeginResponse) {
+			if claims.Add(1) == 2 { // so that it ends before the first
+				resp.GetFresh().Lease = durationpb.New(margin + 100*time.Millisecond)
+			}
+		}}
+	}
+	w, r, stored := lostAcknowledgement(t, shortSecond)
+	named := map[string]any{"vehicle_of_interest": map[string]any{"stock": "T5120"}}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := w.submit(w.request(named))
+		ended <- err
+	}()
+	<-stored
+	w.inventory.answers(nil)
+	second := w.again("k-2", nil)
+	if fault := w.fault(second); fault.Code != contract.InternalError || fault.RetryAfter == 0 {
+		t.Errorf("fault = %v, retry after %v", fault, fault.RetryAfter)
+	}
+	r.cut()
+	w.must(<-ended)
+	if w.mustSubmit(second).GetReplayed() {
+		t.Error("nothing had been sent, yet the answer is marked as replayed")
+	}
+	for _, trace := range []string{"was not released", "this one resumes it"} {
+		if line := w.logs.line(trace); line != "" {
+			t.Errorf("the claim was not given up: %s", line)
+		}
+	}
+	w.wantEvents(2)
 }
 
 func TestBrokerAway_TryLater_AndNothingIsSentLate(t *testing.T) {

@@ -52,11 +52,16 @@ func TestServerAway_LeadsAreToldToComeAgain_AndAllIsWellWhenItIsBack(t *testing.
 			s := external(t)
 			for _, f := range o.troubles(s) {
 				a := addDealership(t, s.Process, f.name)
+				before := a.call(t, "aap_lead_submit", leadArguments("before"))
 				c := crowd{agent: a}
 				c.start(t.Context(), 4)
 				f.begin()
 				isUnready(t, s.Process, o.part)
-				got := a.refuse(t, "aap_lead_submit", leadArguments(f.name))
+				meanwhile := atOnce(t, a, []map[string]any{leadArguments("before"), leadArguments("meanwhile")})
+				if diff := cmp.Diff(string(before.StructuredContent), string(meanwhile[0].StructuredContent)); diff != "" {
+					t.Errorf("%s: a retry of what was recorded before:\n%s", f.name, diff)
+				}
+				got := decode[fault](t, meanwhile[1].StructuredContent)
 				if got.Code != "INTERNAL_ERROR" || !got.Retryable || got.Details.RetryAfterMS <= 0 {
 					t.Errorf("%s: %+v, want INTERNAL_ERROR that says when to come again", f.name, got)
 				}
@@ -66,7 +71,8 @@ func TestServerAway_LeadsAreToldToComeAgain_AndAllIsWellWhenItIsBack(t *testing.
 				if err != nil {
 					t.Fatalf("%s: %v", f.name, err)
 				}
-				id, err := insist(t.Context(), a, f.name)
+				once[leadOf(t, before)]++
+				id, err := insist(t.Context(), a, "meanwhile")
 				if err != nil {
 					t.Fatalf("%s: the refused lead again: %v", f.name, err)
 				}

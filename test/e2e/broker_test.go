@@ -36,7 +36,6 @@ func startBroker(t *testing.T) *broker {
 	if err := os.WriteFile(b.config(), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.start()
 	t.Cleanup(func() {
 		b.kill()
 		if t.Failed() {
@@ -44,6 +43,7 @@ func startBroker(t *testing.T) *broker {
 			t.Logf("log of NATS:\n%s", text)
 		}
 	})
+	b.start()
 	return b
 }
 
@@ -93,7 +93,7 @@ func (b *broker) start() {
 // kill ends a server, also one that is paused. It does nothing to one that is gone.
 func (b *broker) kill() {
 	b.t.Helper()
-	if b.cmd.ProcessState != nil {
+	if b.cmd == nil || b.cmd.ProcessState != nil {
 		return
 	}
 	b.signal(syscall.SIGKILL)

@@ -65,7 +65,7 @@ func (s *Submitter) Submit(ctx context.Context, cmd domain.Command) (Outcome, er
 	}
 	left := claim.Lease - leaseMargin
 	if left <= 0 {
-		return Outcome{}, unsettled(cmd, claim, errLate)
+		return Outcome{}, unsettled(cmd, claim, time.Now().Add(claim.Lease), errLate)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), left)
 	defer cancel()
@@ -102,7 +102,7 @@ func (s *Submitter) underClaim(
 ) (Outcome, error) {
 	if claim.Resumed {
 		if recorded, found, err := s.Log.Recorded(ctx, cmd.Tenant, cmd.Digest); err != nil {
-			return Outcome{}, unsettled(cmd, claim, err)
+			return Outcome{}, unsettled(cmd, claim, leaseEnd(ctx), err)
 		} else if found {
 			return s.settle(ctx, cmd, claim, recorded)
 		}
@@ -115,12 +115,12 @@ func (s *Submitter) underClaim(
 		s.release(ctx, cmd, claim)
 		return Outcome{}, domain.TryLater("The lead was not received.", notSentRetry, err)
 	case !errors.As(err, new(*contract.Error)):
-		return Outcome{}, unsettled(cmd, claim, err)
+		return Outcome{}, unsettled(cmd, claim, leaseEnd(ctx), err)
 	}
 	refusal := err
 	if !claim.Resumed {
 		if recorded, found, err := s.Log.Recorded(ctx, cmd.Tenant, cmd.Digest); err != nil {
-			return Outcome{}, unsettled(cmd, claim, err)
+			return Outcome{}, unsettled(cmd, claim, leaseEnd(ctx), err)
 		} else if found {
 			return s.settle(ctx, cmd, claim, recorded)
 		}
@@ -134,7 +134,9 @@ func (s *Submitter) underClaim(
 func (s *Submitter) settle(
 	ctx context.Context, cmd domain.Command, claim domain.Claim, recorded domain.Recorded,
 ) (Outcome, error) {
-	if err := s.Claims.Complete(ctx, cmd, claim.Owner, recorded); err != nil {
+	completing, cancel := untilLeaseEnd(ctx)
+	defer cancel()
+	if err := s.Claims.Complete(completing, cmd, claim.Owner, recorded); err != nil {
 		s.warn(ctx, cmd.Tenant, "the outcome of a lead was not remembered", err, "lead_id", recorded.LeadID)
 	}
 	if recorded.Fingerprint != cmd.Fingerprint {
@@ -152,9 +154,16 @@ func earlier(cmd domain.Command, claim domain.Claim, recorded domain.Recorded) b
 
 // release gives the claim up after a refusal. When it fails the lease runs out.
 func (s *Submitter) release(ctx context.Context, cmd domain.Command, claim domain.Claim) {
-	if err := s.Claims.Release(ctx, cmd, claim.Owner); err != nil {
+	releasing, cancel := untilLeaseEnd(ctx)
+	defer cancel()
+	if err := s.Claims.Release(releasing, cmd, claim.Owner); err != nil {
 		s.warn(ctx, cmd.Tenant, "the claim of a refused lead was not released", err)
 	}
+}
+
+// untilLeaseEnd is for ending a claim, also that of an attempt which ended because its time was over.
+func untilLeaseEnd(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.WithoutCancel(ctx), leaseEnd(ctx))
 }
 
 func (s *Submitter) warn(ctx context.Context, tenant, message string, err error, more ...any) {
