@@ -1,9 +1,9 @@
 package domain
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,13 +28,7 @@ func ParseFingerprint(s string) (f Fingerprint, err error) {
 }
 
 func fingerprintOf(request []byte) (Fingerprint, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(request, &members); err != nil {
-		return Fingerprint{}, notCanonical()
-	}
-	delete(members, "idempotency_key")
-	delete(members, "submitted_at")
-	payload, err := json.Marshal(members)
+	payload, err := withoutRenewed(request)
 	if err != nil {
 		return Fingerprint{}, notCanonical()
 	}
@@ -43,6 +37,44 @@ func fingerprintOf(request []byte) (Fingerprint, error) {
 		return Fingerprint{}, notCanonical()
 	}
 	return sha256.Sum256(canonical), nil
+}
+
+// withoutRenewed copies the request's members but those that agents renew when they retry.
+func withoutRenewed(request []byte) ([]byte, error) {
+	members := jsontext.NewDecoder(bytes.NewBuffer(request))
+	if _, err := members.ReadToken(); err != nil { // {
+		return nil, err
+	}
+	payload := make([]byte, 0, len(request)+2)
+	payload = append(payload, '{')
+	for members.PeekKind() != '}' {
+		name, err := members.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		begin := len(payload)
+		payload = append(append(payload, name...), ':')
+		renewed := isRenewed(name)
+		value, err := members.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		if renewed {
+			payload = payload[:begin]
+			continue
+		}
+		payload = append(append(payload, value...), ',')
+	}
+	if payload[len(payload)-1] == ',' {
+		payload = payload[:len(payload)-1]
+	}
+	return append(payload, '}'), nil
+}
+
+// isRenewed says whether a member's name, as it is written, is that of one that agents renew.
+func isRenewed(name []byte) bool {
+	text, err := jsontext.AppendUnquote(nil, name)
+	return err == nil && (string(text) == "idempotency_key" || string(text) == "submitted_at")
 }
 
 // notCanonical leaves out the libraries' errors: they quote the request.
