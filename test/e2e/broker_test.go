@@ -51,7 +51,7 @@ func startBroker(t *testing.T) *broker {
 // a server that is down.
 func steadyAddress(t *testing.T) string {
 	t.Helper()
-	const first, last = 15000, 29999
+	const first, last = 10000, 14999
 	for range 1000 {
 		address := fmt.Sprintf("127.0.0.1:%d", first+rand.IntN(last-first+1))
 		if l, err := net.Listen("tcp", address); err == nil {
