@@ -112,16 +112,17 @@ func TestR_ERR_OtherFailuresAreInternalAndLoggedUnderTheirID(t *testing.T) {
 	inProgress := contract.NewError(contract.InternalError, "Another attempt is in progress.")
 	inProgress.RetryAfter = time.Second
 	for name, tc := range map[string]struct {
-		err   error
-		level string
+		err     error
+		level   string
+		retryMS any
 	}{
-		"service down":         {status.Error(codes.Unavailable, "connection refused to 10.0.0.7"), "ERROR"},
-		"deadline":             {status.Error(codes.DeadlineExceeded, "deadline exceeded"), "ERROR"},
-		"bug":                  {errors.New("disk on fire"), "ERROR"},
-		"unknown AAP code":     {contract.NewError("MADE_UP", "Something."), "ERROR"},
-		"internal, by code":    {contract.NewError(contract.InternalError, "Something is wrong."), "ERROR"},
-		"to come back later":   {inProgress, "INFO"},
-		"the caller went away": {status.Error(codes.Canceled, "canceled"), "INFO"},
+		"service down":         {status.Error(codes.Unavailable, "connection refused to 10.0.0.7"), "ERROR", 2000.0},
+		"deadline":             {status.Error(codes.DeadlineExceeded, "deadline exceeded"), "ERROR", 2000.0},
+		"bug":                  {errors.New("disk on fire"), "ERROR", nil},
+		"unknown AAP code":     {contract.NewError("MADE_UP", "Something."), "ERROR", nil},
+		"internal, by code":    {contract.NewError(contract.InternalError, "Something is wrong."), "ERROR", nil},
+		"to come back later":   {inProgress, "INFO", 1000.0},
+		"the caller went away": {status.Error(codes.Canceled, "canceled"), "INFO", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.leads.answer(outcomes{err: tc.err})
@@ -129,6 +130,10 @@ func TestR_ERR_OtherFailuresAreInternalAndLoggedUnderTheirID(t *testing.T) {
 			payload := got.structured()
 			if payload["code"] != "INTERNAL_ERROR" || payload["retryable"] != true || got.result()["isError"] != true || got.status != 200 {
 				t.Fatalf("answer: %s", got.raw)
+			}
+			details, _ := payload["details"].(map[string]any)
+			if diff := cmp.Diff(tc.retryMS, details["retry_after_ms"]); diff != "" {
+				t.Errorf("retry_after_ms: %s", diff)
 			}
 			for _, secret := range []string{"10.0.0.7", "disk", "MADE_UP"} {
 				if strings.Contains(got.raw, secret) {

@@ -22,6 +22,8 @@ const (
 	// LeadWithin bounds lead.submit. It is longer than the leads service takes at most (8 s to claim the key, 10 s of lease to record
 	// the lead), so that the outcome is not lost on the way back. A server that drains must wait this long for the leads in flight.
 	LeadWithin = 20 * time.Second
+	// unreachableRetry is when a service that is away is worth another call: a restart takes about that long.
+	unreachableRetry = 2 * time.Second
 )
 
 // Config holds what the skills are carried out with. Every field is required.
@@ -119,6 +121,9 @@ func (p *Pipeline) arguments(call Call) (map[string]any, error) {
 func (p *Pipeline) failure(ctx context.Context, call Call, err error, buf []byte) Result {
 	errorID := "err_" + ulid.Make().String()
 	told := contract.NewError(contract.InternalError, "The dealership's system could not answer. Please try again.")
+	if unreachable(err) {
+		told.RetryAfter = unreachableRetry
+	}
 	payload := told.Payload(errorID, p.now())
 	var fault *contract.Error
 	if errors.As(err, &fault) {
@@ -139,7 +144,7 @@ func (p *Pipeline) failure(ctx context.Context, call Call, err error, buf []byte
 // such as while another attempt holds its key.
 func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, told *contract.Error, err error) {
 	level := slog.LevelError
-	if told.RetryAfter > 0 || canceled(err) {
+	if told.RetryAfter > 0 && !unreachable(err) || canceled(err) {
 		level = slog.LevelInfo
 	}
 	p.log.LogAttrs(ctx, level, "call failed",
@@ -149,6 +154,15 @@ func (p *Pipeline) logFailure(ctx context.Context, call Call, errorID string, to
 		slog.String("skill", string(call.Skill)),
 		slog.Any("error", err),
 	)
+}
+
+// unreachable says that the service behind the skill is away or does not answer, rather than fails.
+func unreachable(err error) bool {
+	switch status.Code(err) {
+	case codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted:
+		return true
+	}
+	return false
 }
 
 func canceled(err error) bool {
