@@ -19,8 +19,9 @@ const (
 	// natsAgain is the pause between attempts, at the start and after a loss; as much again is added at random, so that the clients of
 	// a broker do not all come back at once.
 	natsAgain = 250 * time.Millisecond
-	// natsDial bounds one attempt.
-	natsDial = 2 * time.Second
+	// natsDial bounds one attempt. The client publishes nothing while it is at it, and what is held up by it must not go out after the lease
+	// of the attempt that sends it, which keeps a second in reserve.
+	natsDial = 800 * time.Millisecond
 	// natsPing is how often the broker is asked whether it is alive; two missing answers mean that the connection is lost.
 	natsPing = 3 * time.Second
 	// askWithin bounds one question whether JetStream answers.

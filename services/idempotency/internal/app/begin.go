@@ -47,7 +47,7 @@ type InProgress struct{ RetryAfter time.Duration }
 func (r *Registry) Begin(ctx context.Context, key idemkey.Digest, f domain.Fingerprint, wait time.Duration) (Claim, error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if leave, ok := r.turns.take(waiting, key); ok {
+	if leave, err := r.turns.Take(waiting, key); err == nil {
 		defer leave()
 	}
 	for range maxRaces {

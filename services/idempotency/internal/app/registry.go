@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"forecourt.internal/platform/idemkey"
+	"forecourt.internal/platform/turns"
 )
 
 // Registry grants claims and remembers outcomes.
@@ -12,14 +13,14 @@ type Registry struct {
 	store   Store
 	lease   time.Duration
 	now     func() time.Time
-	turns   turns
+	turns   turns.Turns[idemkey.Digest]
 	granted granted
 }
 
 // NewRegistry returns a registry over a store. A claim is held for the lease; now is the clock of leases.
 func NewRegistry(store Store, lease time.Duration, now func() time.Time) *Registry {
 	return &Registry{
-		store: store, lease: lease, now: now, turns: turns{queues: make(map[idemkey.Digest]*queue)}, granted: newGranted(),
+		store: store, lease: lease, now: now, granted: newGranted(),
 	}
 }
 

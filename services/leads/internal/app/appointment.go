@@ -55,6 +55,20 @@ func (s *Submitter) appoint(
 	}
 }
 
+// takeDay lets the leads of this process that wish for one day go one at a time: each booking changes the day for all others.
+func (s *Submitter) takeDay(ctx context.Context, cmd domain.Command, f domain.Findings) (leave func(), err error) {
+	wish, asked := cmd.Wish()
+	office, known := calendar.OfficeOf(f.Dealer, f.Vehicle.Rooftop, wish.Type)
+	if !asked || !known || wish.At.IsZero() {
+		return func() {}, nil
+	}
+	leave, err = s.days.Take(ctx, office.Subject(cmd.Tenant, office.Day(wish.At)))
+	if err != nil {
+		return nil, fmt.Errorf("wait for another booking of the day (%w): %w", err, domain.ErrNotSent)
+	}
+	return leave, nil
+}
+
 func (s *Submitter) day(ctx context.Context, tenant string, office calendar.Office, date calendar.Date) (day, error) {
 	subject := office.Subject(tenant, date)
 	ledger, last, err := s.Log.Day(ctx, subject)

@@ -30,7 +30,7 @@ func (s *Submitter) record(
 	buyer := cmd.Buyer(vehicle)
 	unlock, err := s.Buyers.Lock(ctx, cmd.Tenant, buyer)
 	if err != nil {
-		return domain.Recorded{}, fmt.Errorf("wait for another lead of the buyer (%w): %w", err, domain.ErrNotSent)
+		return domain.Recorded{}, fmt.Errorf("%w: %w", domain.ErrNotSent, err)
 	}
 	defer unlock()
 	f := domain.Findings{
@@ -48,6 +48,11 @@ func (s *Submitter) record(
 
 // append answers the request for an appointment and appends the lead with its booking, until no other booking comes between.
 func (s *Submitter) append(ctx context.Context, cmd domain.Command, f domain.Findings) (domain.Recorded, error) {
+	leave, err := s.takeDay(ctx, cmd, f)
+	if err != nil {
+		return domain.Recorded{}, err
+	}
+	defer leave()
 	for range maxRaces {
 		appointment, booking, err := s.appoint(ctx, cmd, f)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"forecourt.internal/contract"
 	"forecourt.internal/platform/correlation"
 	"forecourt.internal/platform/tenant"
+	"forecourt.internal/platform/turns"
 	"forecourt.internal/services/leads/internal/domain"
 )
 
@@ -29,7 +30,7 @@ var ErrUnknownTenant = errors.New("no such tenant")
 
 var errLate = errors.New("the claim was granted too late to do anything under it")
 
-// Submitter takes leads. All fields are required.
+// Submitter takes leads. All exported fields are required.
 type Submitter struct {
 	Tenants Tenants
 	Claims  Claims
@@ -38,6 +39,8 @@ type Submitter struct {
 	Log     Log
 	Logger  *slog.Logger
 	Now     func() time.Time
+
+	days turns.Turns[string] // by the day's subject
 }
 
 // Outcome is the answer to a command.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"forecourt.internal/platform/turns"
 	"forecourt.internal/services/leads/internal/domain"
 	"forecourt.internal/services/leads/internal/eventlog"
 )
@@ -22,7 +23,7 @@ type Index struct {
 	every   time.Duration // of the upkeep
 
 	hash  hasher
-	turns turns
+	turns turns.Turns[sum] // by contact
 
 	mu          sync.RWMutex
 	generations map[int64]*generation
@@ -40,7 +41,7 @@ type Index struct {
 func New(events *eventlog.Log, windows Windows, log *slog.Logger) *Index {
 	return &Index{
 		events: events, windows: windows, log: log, now: time.Now, every: time.Second,
-		hash: newHasher(), turns: turns{held: map[sum]*turn{}}, generations: map[int64]*generation{},
+		hash: newHasher(), generations: map[int64]*generation{},
 	}
 }
 
