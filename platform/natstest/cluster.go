@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,40 +13,59 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// clusterReadyWithin bounds the election of a leader.
-const clusterReadyWithin = time.Minute
+const (
+	// clusterReadyWithin bounds the election of a leader.
+	clusterReadyWithin = time.Minute
+	// nodesReadyWithin bounds the start of its servers. It fails when somebody else has taken a port meanwhile.
+	nodesReadyWithin = 15 * time.Second
+	// clusterTries is how often that may happen.
+	clusterTries = 4
+)
 
 // Cluster runs three servers as one cluster, each with its store in a temporary directory and every write synced, until the test
 // ends, and returns a connection to it on which streams with three replicas can be created.
 func Cluster(t testing.TB) jetstream.JetStream {
 	t.Helper()
+	for range clusterTries {
+		urls, ok := startNodes(t)
+		if !ok {
+			continue
+		}
+		nc, err := nats.Connect(strings.Join(urls, ","), nats.Name(t.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(nc.Close)
+		js, err := jetstream.New(nc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitForLeader(t, js)
+		return js
+	}
+	t.Fatalf("no cluster came up in %d tries", clusterTries)
+	return nil
+}
+
+// startNodes starts the servers and returns their URLs; ok is false when one of them does not come up.
+func startNodes(t testing.TB) (urls []string, ok bool) {
+	t.Helper()
 	ports := freePorts(t, 3)
-	var routes string
+	var routes []string
 	for _, port := range ports {
-		routes += fmt.Sprintf(",nats://127.0.0.1:%d", port)
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", port))
 	}
 	var servers []*server.Server
 	for i, port := range ports {
-		servers = append(servers, startNode(t, i, port, routes[1:]))
+		servers = append(servers, startNode(t, i, port, strings.Join(routes, ",")))
 	}
-	var urls string
 	for _, s := range servers {
-		if !s.ReadyForConnections(clusterReadyWithin) {
-			t.Fatal("a server of the cluster does not take connections")
+		if !s.ReadyForConnections(nodesReadyWithin) {
+			return nil, false
 		}
-		urls += "," + s.ClientURL()
+		urls = append(urls, s.ClientURL())
 	}
-	nc, err := nats.Connect(urls[1:], nats.Name(t.Name()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	waitForLeader(t, js)
-	return js
+	return urls, true
 }
 
 func startNode(t testing.TB, number, port int, routes string) *server.Server {

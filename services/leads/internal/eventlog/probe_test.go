@@ -24,19 +24,30 @@ var brokers = map[string]func(testing.TB) (js jetstream.JetStream, replicas int)
 	"three replicas": func(t testing.TB) (jetstream.JetStream, int) { return natstest.Cluster(t), 3 },
 }
 
-// onBrokers runs a test against the log on every kind of broker.
-func onBrokers(t *testing.T, test func(ctx context.Context, t *testing.T, l *Log)) {
+// TestLog_OnEveryBroker holds the log to its promises. A cluster takes seconds to start, so the cases share one, and have a stream each.
+func TestLog_OnEveryBroker(t *testing.T) {
 	for name, start := range brokers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			js, replicas := start(t)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			l, err := Open(ctx, js, contract.DefaultRetention, replicas)
-			if err != nil {
-				t.Fatal(err)
+			for name, test := range map[string]func(context.Context, *testing.T, *Log){
+				"recorded tells what is under a key, and stores nothing": recordedTells,
+				"a second lead under a key is the first":                 secondIsFirst,
+				"a booking goes with its lead or not at all":             bookingGoesWithLead,
+			} {
+				t.Run(name, func(t *testing.T) {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					defer cancel()
+					l, err := Open(ctx, js, contract.DefaultRetention, replicas)
+					if err != nil {
+						t.Fatal(err)
+					}
+					test(ctx, t, l)
+					if err := js.DeleteStream(ctx, Stream); err != nil {
+						t.Fatal(err)
+					}
+				})
 			}
-			test(ctx, t, l)
 		})
 	}
 }
@@ -82,55 +93,51 @@ func appendFirst(ctx context.Context, t *testing.T, l *Log, key string, lead dom
 	return r
 }
 
-func TestRecorded_TellsWhatIsUnderAKey_AndStoresNothing(t *testing.T) {
-	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
-		for range 3 {
-			if r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil || found {
-				t.Fatalf("recorded = %+v, found = %v, err = %v; want nothing", r, found, err)
-			}
+func recordedTells(ctx context.Context, t *testing.T, l *Log) {
+	for range 3 {
+		if r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil || found {
+			t.Fatalf("recorded = %+v, found = %v, err = %v; want nothing", r, found, err)
 		}
-		lead := leadUnder(t, "k-1")
-		if diff := cmp.Diff(recordedOf(lead), appendFirst(ctx, t, l, "k-1", lead, nil)); diff != "" {
-			t.Error(diff)
-		}
-		want := recordedOf(lead)
-		want.Found = true
-		r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1"))
-		if diff := cmp.Diff(want, r); diff != "" || !found || err != nil {
-			t.Errorf("found = %v, err = %v, %s", found, err, diff)
-		}
-		if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); err != nil || found {
-			t.Errorf("another key: found = %v, err = %v", found, err)
-		}
-		if n := messages(ctx, t, l); n != 1 {
-			t.Errorf("messages = %d, want the lead", n)
-		}
-		// The stream takes leads as before.
-		appendFirst(ctx, t, l, "k-2", leadUnder(t, "k-2"), nil)
-	})
+	}
+	lead := leadUnder(t, "k-1")
+	if diff := cmp.Diff(recordedOf(lead), appendFirst(ctx, t, l, "k-1", lead, nil)); diff != "" {
+		t.Error(diff)
+	}
+	want := recordedOf(lead)
+	want.Found = true
+	r, found, err := l.Recorded(ctx, "demo-toyota", digest("k-1"))
+	if diff := cmp.Diff(want, r); diff != "" || !found || err != nil {
+		t.Errorf("found = %v, err = %v, %s", found, err, diff)
+	}
+	if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); err != nil || found {
+		t.Errorf("another key: found = %v, err = %v", found, err)
+	}
+	if n := messages(ctx, t, l); n != 1 {
+		t.Errorf("messages = %d, want the lead", n)
+	}
+	// The stream takes leads as before.
+	appendFirst(ctx, t, l, "k-2", leadUnder(t, "k-2"), nil)
 }
 
-func TestAppendFirst_ASecondOneUnderTheKey_IsTheFirst(t *testing.T) {
-	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
-		repeats := leadUnder(t, "k-3")
-		repeats.Repeats = leadUnder(t, "k-1").ID
-		for name, first := range map[string]domain.Lead{"k-1": leadUnder(t, "k-1"), "k-2": leadUnder(t, "k-2"), "k-3": repeats} {
-			appendFirst(ctx, t, l, name, first, nil)
-			want := recordedOf(first)
-			want.Found = true
-			second := leadUnder(t, name)
-			second.Fingerprint, second.Response = domain.Fingerprint{2}, []byte(`{}`)
-			if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, nil)); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
-			if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, booking(0, second))); diff != "" {
-				t.Errorf("%s with a booking: %s", name, diff)
-			}
+func secondIsFirst(ctx context.Context, t *testing.T, l *Log) {
+	repeats := leadUnder(t, "k-3")
+	repeats.Repeats = leadUnder(t, "k-1").ID
+	for name, first := range map[string]domain.Lead{"k-1": leadUnder(t, "k-1"), "k-2": leadUnder(t, "k-2"), "k-3": repeats} {
+		appendFirst(ctx, t, l, name, first, nil)
+		want := recordedOf(first)
+		want.Found = true
+		second := leadUnder(t, name)
+		second.Fingerprint, second.Response = domain.Fingerprint{2}, []byte(`{}`)
+		if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, nil)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
-		if n := messages(ctx, t, l); n != 3 {
-			t.Errorf("messages = %d, want 3", n)
+		if diff := cmp.Diff(want, appendFirst(ctx, t, l, name, second, booking(0, second))); diff != "" {
+			t.Errorf("%s with a booking: %s", name, diff)
 		}
-	})
+	}
+	if n := messages(ctx, t, l); n != 3 {
+		t.Errorf("messages = %d, want 3", n)
+	}
 }
 
 const day = "appointment.v1.demo-toyota.main.sales.2026-05-04"
@@ -147,35 +154,33 @@ func booking(last uint64, leads ...domain.Lead) *domain.Booking {
 	return &domain.Booking{Subject: day, Last: last, Ledger: ledger}
 }
 
-func TestAppendFirst_Booking_GoesWithTheLeadOrNotAtAll(t *testing.T) {
-	onBrokers(t, func(ctx context.Context, t *testing.T, l *Log) {
-		first, second := leadUnder(t, "k-1"), leadUnder(t, "k-2")
-		if ledger, last, err := l.Day(ctx, day); err != nil || last != 0 || len(ledger.Bookings) != 0 {
-			t.Fatalf("ledger = %+v, last = %d, err = %v; want none", ledger, last, err)
-		}
-		if diff := cmp.Diff(recordedOf(first), appendFirst(ctx, t, l, "k-1", first, booking(0, first))); diff != "" {
-			t.Error(diff)
-		}
-		ledger, last, err := l.Day(ctx, day)
-		if diff := cmp.Diff(booking(0, first).Ledger, ledger, cmpopts.EquateEmpty()); diff != "" || err != nil || last == 0 {
-			t.Fatalf("last = %d, err = %v, %s", last, err, diff)
-		}
-		if _, err := l.AppendFirst(ctx, digest("k-2"), second, booking(0, second)); !errors.Is(err, domain.ErrDayChanged) {
-			t.Fatalf("err = %v, want that the day has changed", err)
-		}
-		if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); found || err != nil {
-			t.Fatalf("found = %v, err = %v; want nothing of a lead that lost the race", found, err)
-		}
-		appendFirst(ctx, t, l, "k-2", second, booking(last, first, second))
-		want := recordedOf(first)
-		want.Found = true
-		if r, _, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil {
-			t.Error(err)
-		} else if diff := cmp.Diff(want, r); diff != "" {
-			t.Error(diff)
-		}
-		if n := messages(ctx, t, l); n != 4 {
-			t.Errorf("messages = %d, want two leads and two ledgers", n)
-		}
-	})
+func bookingGoesWithLead(ctx context.Context, t *testing.T, l *Log) {
+	first, second := leadUnder(t, "k-1"), leadUnder(t, "k-2")
+	if ledger, last, err := l.Day(ctx, day); err != nil || last != 0 || len(ledger.Bookings) != 0 {
+		t.Fatalf("ledger = %+v, last = %d, err = %v; want none", ledger, last, err)
+	}
+	if diff := cmp.Diff(recordedOf(first), appendFirst(ctx, t, l, "k-1", first, booking(0, first))); diff != "" {
+		t.Error(diff)
+	}
+	ledger, last, err := l.Day(ctx, day)
+	if diff := cmp.Diff(booking(0, first).Ledger, ledger, cmpopts.EquateEmpty()); diff != "" || err != nil || last == 0 {
+		t.Fatalf("last = %d, err = %v, %s", last, err, diff)
+	}
+	if _, err := l.AppendFirst(ctx, digest("k-2"), second, booking(0, second)); !errors.Is(err, domain.ErrDayChanged) {
+		t.Fatalf("err = %v, want that the day has changed", err)
+	}
+	if _, found, err := l.Recorded(ctx, "demo-toyota", digest("k-2")); found || err != nil {
+		t.Fatalf("found = %v, err = %v; want nothing of a lead that lost the race", found, err)
+	}
+	appendFirst(ctx, t, l, "k-2", second, booking(last, first, second))
+	want := recordedOf(first)
+	want.Found = true
+	if r, _, err := l.Recorded(ctx, "demo-toyota", digest("k-1")); err != nil {
+		t.Error(err)
+	} else if diff := cmp.Diff(want, r); diff != "" {
+		t.Error(diff)
+	}
+	if n := messages(ctx, t, l); n != 4 {
+		t.Errorf("messages = %d, want two leads and two ledgers", n)
+	}
 }
