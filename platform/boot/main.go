@@ -24,9 +24,12 @@ const (
 // A second signal ends it at once. The exit code is 0 after a signal, also during the start, 1 when run failed, and 2 when
 // settings are wrong, with every problem on standard error. Logs are JSON lines there.
 func Main[S any](name string, run func(context.Context, *Process, S) error) {
+	release := LeaveRoom()
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore)
-	os.Exit(mainWith(ctx, name, env.ToMap(os.Environ()), os.Stdout, os.Stderr, run))
+	code := mainWith(ctx, name, env.ToMap(os.Environ()), os.Stdout, os.Stderr, run)
+	release()
+	os.Exit(code)
 }
 
 func mainWith[S any](

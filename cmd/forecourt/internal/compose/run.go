@@ -47,6 +47,7 @@ type Endpoints struct {
 // broker closes its store last. It calls ready once every service can do its work. A process that was told to end, even
 // during its start, ends with nil.
 func Run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
+	defer boot.LeaveRoom()()
 	err := run(ctx, cfg, ready)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
