@@ -228,6 +228,13 @@ func TestRepeat_OfABookedAppointment_KeepsIt(t *testing.T) {
 	if diff := cmp.Diff(answer{LeadID: first.LeadID, Status: "duplicate", Appointment: first.Appointment}, second); diff != "" {
 		t.Error(diff)
 	}
+	// It was not booked for longer, and there is one seat.
+	longer := answerOf(t, w.of(authenticated, w.again("k-long", map[string]any{"appointment": map[string]any{
+		"appointment_type": "test_drive", "appointment_at": at(3, 11, 0).Format(time.RFC3339), "duration_minutes": 90,
+	}})))
+	if longer.Appointment.Status != "proposed" {
+		t.Errorf("appointment = %+v, want other times than one that is booked for half an hour", longer.Appointment)
+	}
 	// Another time is an appointment of its own.
 	third := answerOf(t, w.of(authenticated, visit("k-3", at(3, 14, 0))))
 	if third.Appointment.Status != "confirmed" || third.Appointment.ID == first.Appointment.ID {

@@ -58,22 +58,26 @@ func (s *Submitter) appoint(
 // takeDay lets the leads of this process that wish for one day go one at a time: each booking changes the day for all others.
 func (s *Submitter) takeDay(ctx context.Context, cmd domain.Command, f domain.Findings) (leave func(), err error) {
 	wish, asked := cmd.Wish()
+	if !asked || wish.At.IsZero() {
+		return func() {}, nil
+	}
 	office, known := calendar.OfficeOf(f.Dealer, f.Vehicle.Rooftop, wish.Type)
-	if !asked || !known || wish.At.IsZero() {
+	if !known {
 		return func() {}, nil
 	}
 	leave, err = s.days.Take(ctx, office.Subject(cmd.Tenant, office.Day(wish.At)))
 	if err != nil {
-		return nil, fmt.Errorf("wait for another booking of the day (%w): %w", err, domain.ErrNotSent)
+		return nil, fmt.Errorf("wait for another booking of the day (%w): %w", err, domain.ErrNotRecorded)
 	}
 	return leave, nil
 }
 
+// day reads the ledger of a day; it is an empty one when nothing is booked.
 func (s *Submitter) day(ctx context.Context, tenant string, office calendar.Office, date calendar.Date) (day, error) {
 	subject := office.Subject(tenant, date)
 	ledger, last, err := s.Log.Day(ctx, subject)
 	if err != nil {
-		return day{}, fmt.Errorf("%w (%w)", err, domain.ErrNotSent)
+		return day{}, fmt.Errorf("%w (%w)", err, domain.ErrNotRecorded)
 	}
 	if last == 0 {
 		ledger = office.Ledger(tenant, date)
@@ -81,7 +85,8 @@ func (s *Submitter) day(ctx context.Context, tenant string, office calendar.Offi
 	return day{subject, last, ledger}, nil
 }
 
-// ownBooking is the appointment that the lead which is repeated has at the wished time already: its own booking must not stand in its way.
+// ownBooking is the appointment that the lead which is repeated has at the wished time already, for as long at least: its own booking must
+// not stand in its way.
 func (s *Submitter) ownBooking(
 	f domain.Findings, wish domain.Wish, office calendar.Office, booked func(calendar.Date) ([]calendar.Booking, error),
 ) (*domain.Appointment, error) {
@@ -93,7 +98,7 @@ func (s *Submitter) ownBooking(
 		return nil, err
 	}
 	for _, b := range bookings {
-		if b.LeadID == string(f.Repeats) && b.Start.Equal(wish.At) {
+		if b.LeadID == string(f.Repeats) && b.Start.Equal(wish.At) && b.End.Sub(b.Start) >= wish.Duration {
 			return domain.Confirmed(b.AppointmentID, b.Start.In(office.Zone())), nil
 		}
 	}
