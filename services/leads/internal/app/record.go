@@ -14,8 +14,8 @@ import (
 // is a booking that another one won, and a day has few.
 const maxRaces = 100
 
-// record holds the command against the rules and appends the lead. It returns a *contract.Error when they refuse it, domain.ErrNotSent
-// when nothing was sent, and any other error when the lead may be in the log.
+// record holds the command against the rules and appends the lead. It returns a *contract.Error when they refuse it, domain.ErrNotRecorded
+// when this attempt recorded nothing, and any other error when the lead may be in the log.
 func (s *Submitter) record(
 	ctx context.Context, cmd domain.Command, claim domain.Claim, dealer *tenant.Document,
 ) (domain.Recorded, error) {
@@ -30,7 +30,7 @@ func (s *Submitter) record(
 	buyer := cmd.Buyer(vehicle)
 	unlock, err := s.Buyers.Lock(ctx, cmd.Tenant, buyer)
 	if err != nil {
-		return domain.Recorded{}, fmt.Errorf("%w: %w", domain.ErrNotSent, err)
+		return domain.Recorded{}, fmt.Errorf("%w: %w", domain.ErrNotRecorded, err)
 	}
 	defer unlock()
 	f := domain.Findings{
@@ -68,7 +68,7 @@ func (s *Submitter) append(ctx context.Context, cmd domain.Command, f domain.Fin
 			return recorded, err
 		}
 	}
-	return domain.Recorded{}, fmt.Errorf("book an appointment: %d times %w; %w", maxRaces, domain.ErrDayChanged, domain.ErrNotSent)
+	return domain.Recorded{}, fmt.Errorf("book an appointment: %d times %w; %w", maxRaces, domain.ErrDayChanged, domain.ErrNotRecorded)
 }
 
 // vehicle looks the vehicle of interest up.

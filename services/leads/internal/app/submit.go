@@ -22,8 +22,8 @@ const leaseMargin = time.Second
 // askWithin bounds a question to the log without a claim.
 const askWithin = 2 * time.Second
 
-// notSentRetry is when a lead that certainly was not recorded is worth another call.
-const notSentRetry = 2 * time.Second
+// notRecordedRetry is when an attempt that certainly recorded nothing is worth another call.
+const notRecordedRetry = 2 * time.Second
 
 // ErrUnknownTenant says that no dealership has the command's tenant id.
 var ErrUnknownTenant = errors.New("no such tenant")
@@ -114,9 +114,9 @@ func (s *Submitter) underClaim(
 	switch {
 	case err == nil:
 		return s.settle(ctx, cmd, claim, recorded)
-	case errors.Is(err, domain.ErrNotSent):
+	case errors.Is(err, domain.ErrNotRecorded):
 		s.release(ctx, cmd, claim)
-		return Outcome{}, domain.TryLater("The lead was not received.", notSentRetry, err)
+		return Outcome{}, domain.TryLater("This call did not record the lead.", notRecordedRetry, err)
 	case !errors.As(err, new(*contract.Error)):
 		return Outcome{}, unsettled(cmd, claim, leaseEnd(ctx), err)
 	}
@@ -155,12 +155,12 @@ func earlier(cmd domain.Command, claim domain.Claim, recorded domain.Recorded) b
 	return recorded.Found && (claim.Resumed || err != nil || recorded.Attempt != own)
 }
 
-// release gives the claim up after a refusal. When it fails the lease runs out.
+// release gives the claim of an attempt up that recorded nothing. When it fails the lease runs out.
 func (s *Submitter) release(ctx context.Context, cmd domain.Command, claim domain.Claim) {
 	releasing, cancel := untilLeaseEnd(ctx)
 	defer cancel()
 	if err := s.Claims.Release(releasing, cmd, claim.Owner); err != nil {
-		s.warn(ctx, cmd.Tenant, "the claim of a refused lead was not released", err)
+		s.warn(ctx, cmd.Tenant, "the claim of a lead that was not recorded was not released", err)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"forecourt.internal/contract"
 )
 
-// ErrNotSent says that a lead was not recorded because nothing was sent to the log.
-var ErrNotSent = errors.New("nothing was sent")
+// ErrNotRecorded says that an attempt has recorded nothing, and will not later: it sent nothing to the log, or the log refused all of it.
+var ErrNotRecorded = errors.New("nothing was recorded")
 
 // inventoryRetry is when an inventory that did not answer is worth another call.
 const inventoryRetry = 2 * time.Second

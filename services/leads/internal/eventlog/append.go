@@ -18,14 +18,14 @@ import (
 
 var (
 	// errAway: a client that is not connected has sent nothing.
-	errAway = fmt.Errorf("the broker is not connected: %w", domain.ErrNotSent)
+	errAway = fmt.Errorf("the broker is not connected: %w", domain.ErrNotRecorded)
 	// errLost: it has sent something before.
-	errLost = errors.New("the connection to the broker was lost")
+	errLost = errors.New("the connection to the broker is lost")
 )
 
 // AppendFirst records the lead as the first event under the key, and returns what the log holds under it: this lead, or the one
 // that was recorded first. With a booking the lead and the day's ledger go into the log together or not at all;
-// domain.ErrDayChanged says that another booking of the day came first. domain.ErrNotSent says that nothing left this process. Any
+// domain.ErrDayChanged says that another booking of the day came first. domain.ErrNotRecorded says that nothing left this process. Any
 // other error says that the outcome is unknown, the lead may have been recorded; doing the same again tells. ctx needs a
 // deadline.
 func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead, booking *domain.Booking) (domain.Recorded, error) {
@@ -87,7 +87,11 @@ func (l *Log) publishBoth(
 	case streams.IsWrongLast(err):
 		return nil, domain.ErrDayChanged
 	case streams.IsDuplicate(err):
-		return l.probe(ctx, lead.Subject, key)
+		ack, err := l.probe(ctx, lead.Subject, key)
+		if errors.Is(err, domain.ErrNotRecorded) {
+			err = errLost // the question was not sent; the lead is there
+		}
+		return ack, err
 	case err != nil:
 		return nil, err
 	default:
@@ -112,7 +116,7 @@ func insist(ctx context.Context, send func(context.Context) (*jetstream.PubAck, 
 		if err == nil {
 			return ack, nil
 		}
-		if errors.Is(err, domain.ErrNotSent) && len(failures) > 0 {
+		if errors.Is(err, domain.ErrNotRecorded) && len(failures) > 0 {
 			err = errLost // what was sent before may be in the log
 		}
 		failures = append(failures, err)
@@ -136,7 +140,7 @@ var transient = []jetstream.ErrorCode{10158, 10176, 10210}
 // final says that sending again is of no use.
 func final(err error) bool {
 	var api *jetstream.APIError
-	for _, end := range []error{domain.ErrNotSent, domain.ErrDayChanged, errLost, errNotRecorded, nats.ErrMaxPayload} {
+	for _, end := range []error{domain.ErrNotRecorded, domain.ErrDayChanged, errLost, errUnknownKey, nats.ErrMaxPayload} {
 		if errors.Is(err, end) {
 			return true
 		}

@@ -15,8 +15,8 @@ import (
 // errCodeRollup is the broker's for a rollup that it cannot do.
 const errCodeRollup jetstream.ErrorCode = 10111
 
-// errNotRecorded says that the broker does not know the message id.
-var errNotRecorded = errors.New("nothing is recorded under the key")
+// errUnknownKey says that the broker does not know the message id.
+var errUnknownKey = errors.New("nothing is recorded under the key")
 
 // Recorded looks for what a retry under the key is answered with; found is false when nothing was recorded within the duplicate window.
 // It takes one round trip, whatever the log holds, and a second one when there is something. ctx needs a deadline.
@@ -24,7 +24,7 @@ func (l *Log) Recorded(ctx context.Context, tenant string, key idemkey.Digest) (
 	ack, err := insist(ctx, func(ctx context.Context) (*jetstream.PubAck, error) {
 		return l.probe(ctx, subject(tenant, submitted.name), key)
 	})
-	if errors.Is(err, errNotRecorded) {
+	if errors.Is(err, errUnknownKey) {
 		return domain.Recorded{}, false, nil
 	}
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *Log) Recorded(ctx context.Context, tenant string, key idemkey.Digest) (
 }
 
 // probe asks the broker whether it knows the key's message id, and returns the acknowledgement of the message that it knows, or
-// errNotRecorded. It sends a message that can never be stored: its rollup is of no kind that there is. The broker looks for the id
+// errUnknownKey. It sends a message that can never be stored: its rollup is of no kind that there is. The broker looks for the id
 // first, standalone and in a cluster alike. (It must not be asked with an expected last message id: a replicated stream then stops to
 // take messages.)
 func (l *Log) probe(ctx context.Context, subject string, key idemkey.Digest) (*jetstream.PubAck, error) {
@@ -49,7 +49,7 @@ func (l *Log) probe(ctx context.Context, subject string, key idemkey.Digest) (*j
 	var api *jetstream.APIError
 	switch {
 	case errors.As(err, &api) && api.ErrorCode == errCodeRollup:
-		return nil, errNotRecorded
+		return nil, errUnknownKey
 	case err != nil:
 		return nil, err
 	case !ack.Duplicate:
