@@ -43,10 +43,10 @@ func (c *Client) Begin(ctx context.Context, cmd domain.Command) (domain.Claim, e
 	resp, err := c.service.Begin(within, &idempotencyv1.BeginRequest{
 		Key: keyOf(cmd), Fingerprint: cmd.Fingerprint[:], Wait: durationpb.New(c.wait),
 	})
-	if ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil: // it is the caller who is gone, not the service
 		return domain.Claim{}, ctx.Err()
-	}
-	if err != nil {
+	case err != nil:
 		return domain.Claim{}, unavailable(fmt.Errorf("claim idempotency key: %w", err))
 	}
 	switch result := resp.GetResult().(type) {
