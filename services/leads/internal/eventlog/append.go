@@ -17,10 +17,11 @@ import (
 )
 
 var (
-	// errAway: a client that is not connected has sent nothing.
+	// errAway and errLate: nothing was sent.
 	errAway = fmt.Errorf("the broker is not connected: %w", domain.ErrNotRecorded)
-	// errLost: it has sent something before.
-	errLost = errors.New("the connection to the broker is lost")
+	errLate = fmt.Errorf("the time to send in is over: %w", domain.ErrNotRecorded)
+	// errLost: the same after something was sent.
+	errLost = errors.New("no more can be sent, and what was sent before may be recorded")
 )
 
 // AppendFirst records the lead as the first event under the key, and returns what the log holds under it: this lead, or the one
@@ -62,11 +63,23 @@ func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.L
 	return first.recorded()
 }
 
+// maySend returns an error when what is sent now could arrive long after this attempt has ended and another has perhaps been refused: a
+// client that is not connected keeps it until the broker is back, and a process that was stopped goes on before it hears of the time.
+func (l *Log) maySend(ctx context.Context) error {
+	deadline, _ := ctx.Deadline()
+	switch {
+	case !time.Now().Before(deadline):
+		return errLate
+	case !l.js.Conn().IsConnected():
+		return errAway
+	default:
+		return nil
+	}
+}
+
 func (l *Log) publish(ctx context.Context, msg *nats.Msg, key idemkey.Digest) (*jetstream.PubAck, error) {
-	// A client that is not connected would keep the message and send it whenever the broker is back, long after this attempt
-	// has ended and another has perhaps been refused.
-	if !l.js.Conn().IsConnected() {
-		return nil, errAway
+	if err := l.maySend(ctx); err != nil {
+		return nil, err
 	}
 	return l.js.PublishMsg(ctx, msg, jetstream.WithMsgID(key.String()), jetstream.WithExpectStream(Stream))
 }
@@ -76,8 +89,8 @@ func (l *Log) publish(ctx context.Context, msg *nats.Msg, key idemkey.Digest) (*
 func (l *Log) publishBoth(
 	ctx context.Context, lead *nats.Msg, key idemkey.Digest, ledger *nats.Msg, last uint64,
 ) (*jetstream.PubAck, error) {
-	if !l.js.Conn().IsConnected() {
-		return nil, errAway
+	if err := l.maySend(ctx); err != nil {
+		return nil, err
 	}
 	lead.Header.Set(jetstream.MsgIDHeader, key.String())
 	lead.Header.Set(jetstream.ExpectedStreamHeader, Stream)

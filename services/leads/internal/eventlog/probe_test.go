@@ -34,6 +34,7 @@ func TestLog_OnEveryBroker(t *testing.T) {
 				"recorded tells what is under a key, and stores nothing": recordedTells,
 				"a second lead under a key is the first":                 secondIsFirst,
 				"a booking goes with its lead or not at all":             bookingGoesWithLead,
+				"nothing is sent when the time is over":                  lateSendsNothing,
 			} {
 				t.Run(name, func(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -186,5 +187,19 @@ func bookingGoesWithLead(ctx context.Context, t *testing.T, l *Log) {
 	}
 	if n := messages(ctx, t, l); n != 4 {
 		t.Errorf("messages = %d, want two leads and two ledgers", n)
+	}
+}
+
+func lateSendsNothing(ctx context.Context, t *testing.T, l *Log) {
+	late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Millisecond))
+	defer cancel()
+	lead := leadUnder(t, "k-1")
+	for name, b := range map[string]*domain.Booking{"alone": nil, "with a booking": booking(0, lead)} {
+		if _, err := l.AppendFirst(late, digest("k-1"), lead, b); !errors.Is(err, domain.ErrNotRecorded) {
+			t.Errorf("%s: err = %v, want that nothing was recorded", name, err)
+		}
+	}
+	if n := messages(ctx, t, l); n != 0 {
+		t.Errorf("messages = %d, want none", n)
 	}
 }
