@@ -52,6 +52,32 @@ func TestReady_FollowsTheBroker(t *testing.T) {
 	}
 }
 
+func TestReady_StreamMadeAnew_OnlyWhenItHoldsWhatIsPromised(t *testing.T) {
+	w := newWorld(t)
+	stream, err := w.js.Stream(t.Context(), "LEADS")
+	w.must(err)
+	right := stream.CachedInfo().Config
+	for _, test := range []struct {
+		name   string
+		change func(*jetstream.StreamConfig)
+		ready  bool
+	}{
+		{"it forgets message ids early", func(c *jetstream.StreamConfig) { c.Duplicates = 2 * time.Minute }, false},
+		{"it takes no batches", func(c *jetstream.StreamConfig) { c.AllowAtomicPublish = false }, false},
+		{"it takes no days", func(c *jetstream.StreamConfig) { c.Subjects = []string{"lead.v1.*.*"} }, false},
+		{"it is as it was", func(*jetstream.StreamConfig) {}, true},
+	} {
+		w.must(w.js.DeleteStream(t.Context(), "LEADS"))
+		config := right
+		test.change(&config)
+		_, err := w.js.CreateStream(t.Context(), config)
+		w.must(err)
+		if err := w.service.Ready(t.Context()); (err == nil) != test.ready {
+			t.Errorf("%s: ready = %v, want %v", test.name, err, test.ready)
+		}
+	}
+}
+
 func TestNew_RefusesAStreamThatBreaksThePromise(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, test := range map[string]struct {

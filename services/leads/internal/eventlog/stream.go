@@ -26,6 +26,9 @@ const days = "appointment.v1.>"
 type Log struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
+	// retention and replicas are what the stream has to stand for; zero when it is only read.
+	retention time.Duration
+	replicas  int
 }
 
 // Open opens the stream to record leads in, creating it with a number of replicas when absent. It refuses a stream that would not
@@ -46,19 +49,18 @@ func Open(ctx context.Context, js jetstream.JetStream, retention time.Duration, 
 	if stream, err = withDays(ctx, js, stream); err != nil {
 		return nil, err
 	}
-	return &Log{js: js, stream: stream}, nil
+	return &Log{js: js, stream: stream, retention: retention, replicas: replicas}, nil
 }
 
 // withDays lets a stream that an earlier version created hold the days of appointments, with nothing else changed. A lead and its day are
 // stored by one atomic batch.
 func withDays(ctx context.Context, js jetstream.JetStream, stream jetstream.Stream) (jetstream.Stream, error) {
 	cfg := stream.CachedInfo().Config
-	takesDays := slices.ContainsFunc(cfg.Subjects, func(pattern string) bool { return covers(pattern, "appointment.v1.*.*.*.*") })
-	if takesDays && cfg.AllowAtomicPublish {
+	if takesDays(cfg) && cfg.AllowAtomicPublish {
 		return stream, nil
 	}
 	cfg.AllowAtomicPublish = true
-	if !takesDays {
+	if !takesDays(cfg) {
 		cfg.Subjects = append(slices.Clone(cfg.Subjects), days)
 	}
 	updated, err := js.UpdateStream(ctx, cfg)
@@ -69,6 +71,10 @@ func withDays(ctx context.Context, js jetstream.JetStream, stream jetstream.Stre
 		return nil, fmt.Errorf("the broker takes no atomic batches, which book appointments; run NATS 2.12 or later")
 	}
 	return updated, nil
+}
+
+func takesDays(cfg jetstream.StreamConfig) bool {
+	return slices.ContainsFunc(cfg.Subjects, func(pattern string) bool { return covers(pattern, "appointment.v1.*.*.*.*") })
 }
 
 func check(cfg jetstream.StreamConfig, retention time.Duration, replicas int) error {
@@ -120,12 +126,16 @@ func Existing(ctx context.Context, js jetstream.JetStream) (*Log, error) {
 	return &Log{js: js, stream: stream}, nil
 }
 
-// Ready is nil while the stream answers.
+// Ready is nil while the stream answers and holds what is promised: it can be changed, or deleted and made anew, while leads are taken.
 func (l *Log) Ready(ctx context.Context) error {
-	if _, err := l.stream.Info(ctx); err != nil {
+	info, err := l.stream.Info(ctx)
+	if err != nil {
 		return fmt.Errorf("stream %s: %w", Stream, err)
 	}
-	return nil
+	if !takesDays(info.Config) || !info.Config.AllowAtomicPublish {
+		return fmt.Errorf("stream %s takes no appointments any more; start leads again, which lets it", Stream)
+	}
+	return check(info.Config, l.retention, l.replicas)
 }
 
 func subject(tenant, event string) string { return "lead.v1." + tenant + "." + event }
