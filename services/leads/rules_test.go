@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,21 @@ var (
 	vehicle   = map[string]any{"vin": "4T1DAACK5SU512044", "stock": "T5120", "vehicle_id": "veh_1"}
 	testDrive = map[string]any{"appointment_type": "test_drive"}
 )
+
+// The event repeats the agent's name, as the caller's, so it can be larger than the broker takes when the request is not.
+func TestLead_TooLargeForTheLog_Refused_AndTheKeyStaysFree(t *testing.T) {
+	w := newWorld(t)
+	name := strings.Repeat("a", 1<<20)
+	large := w.request(map[string]any{"source_agent": map[string]any{"name": name}})
+	_, err := w.submitAs(t.Context(), dealership, "public|"+name, large)
+	var fault *contract.Error
+	if !errors.As(err, &fault) || fault.Code != contract.SchemaValidationFailed || fault.RetryAfter != 0 {
+		t.Fatalf("err = %v, want a refusal", err)
+	}
+	_, err = w.submitAs(t.Context(), dealership, "public|"+name, w.request(nil))
+	w.must(err)
+	w.wantEvents(1)
+}
 
 func TestRules_RefuseWithCodeAndCorrection_AndTheKeyStaysFree(t *testing.T) {
 	vehicleProblem := func(what string, which string) contract.Problem {

@@ -35,9 +35,12 @@ func (o Office) Ledger(tenant string, d Date) Ledger {
 	return Ledger{Tenant: tenant, Rooftop: o.rooftop, Department: o.department, Date: d.String()}
 }
 
-// Subject names the ledger of a day in the log: appointment.v1.<tenant>.<rooftop token>.<department>.<date>.
-func (o Office) Subject(tenant string, d Date) string {
-	return "appointment.v1." + tenant + "." + rooftopToken(o.rooftop) + "." + o.department + "." + d.String()
+// Subject names the ledger of a day in the log.
+func (o Office) Subject(tenant string, d Date) string { return o.Ledger(tenant, d).Subject() }
+
+// Subject names the ledger in the log: appointment.v1.<tenant>.<rooftop token>.<department>.<date>.
+func (l Ledger) Subject() string {
+	return "appointment.v1." + l.Tenant + "." + rooftopToken(l.Rooftop) + "." + l.Department + "." + l.Date
 }
 
 // rooftopToken makes a token of a subject of any name: 80 bits of its SHA-256 as 16 lower-case letters and digits.

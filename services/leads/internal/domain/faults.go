@@ -24,6 +24,14 @@ func Conflict() *contract.Error {
 		})
 }
 
+// TooLarge says that the log takes no event of this size.
+func TooLarge() *contract.Error {
+	return contract.NewError(contract.SchemaValidationFailed, "The lead is too large.", contract.Problem{
+		Keyword: "size", Error: "The lead is larger than the dealership can keep.",
+		Correction: "Send a smaller request: shorten other_attributes, features, photos and descriptions of vehicles, or leave them out.",
+	})
+}
+
 // InProgress says that another attempt under the key has not ended yet. Of the codes that allow a retry it is INTERNAL_ERROR, not
 // RATE_LIMITED: the caller has used up no quota and need not slow down, only repeat this call, and retry_after_ms says when.
 func InProgress(retryAfter time.Duration) *contract.Error {

@@ -26,9 +26,9 @@ var (
 
 // AppendFirst records the lead as the first event under the key, and returns what the log holds under it: this lead, or the one
 // that was recorded first. With a booking the lead and the day's ledger go into the log together or not at all;
-// domain.ErrDayChanged says that another booking of the day came first. domain.ErrNotRecorded says that nothing left this process. Any
-// other error says that the outcome is unknown, the lead may have been recorded; doing the same again tells. ctx needs a
-// deadline.
+// domain.ErrDayChanged says that another booking of the day came first. domain.ErrNotRecorded says that nothing left this process. A
+// *contract.Error says that the broker takes no event of the lead's size. Any other error says that the outcome is unknown, the lead may
+// have been recorded; doing the same again tells. ctx needs a deadline.
 func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead, booking *domain.Booking) (domain.Recorded, error) {
 	e, err := firstEvent(lead)
 	if err != nil {
@@ -48,6 +48,9 @@ func (l *Log) AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.L
 		}
 	}
 	ack, err := insist(ctx, send)
+	if errors.Is(err, nats.ErrMaxPayload) && int64(msg.Size()) > l.js.Conn().MaxPayload() { // else the ledger is too large
+		return domain.Recorded{}, domain.TooLarge()
+	}
 	if err != nil {
 		return domain.Recorded{}, fmt.Errorf("publish lead %s: %w", lead.ID, err)
 	}

@@ -2,8 +2,10 @@ package eventlog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +37,8 @@ func TestLog_OnEveryBroker(t *testing.T) {
 				"a second lead under a key is the first":                 secondIsFirst,
 				"a booking goes with its lead or not at all":             bookingGoesWithLead,
 				"nothing is sent when the time is over":                  lateSendsNothing,
+				"a lead that the broker takes none of is refused":        tooLargeIsRefused,
+				"a day is its own ledger or none":                        dayIsItsOwn,
 			} {
 				t.Run(name, func(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -141,7 +145,8 @@ func secondIsFirst(ctx context.Context, t *testing.T, l *Log) {
 	}
 }
 
-const day = "appointment.v1.demo-toyota.main.sales.2026-05-04"
+// day is where the ledgers of booking are; the token stands for Main.
+var day = calendar.Ledger{Tenant: "demo-toyota", Rooftop: "Main", Department: "sales", Date: "2026-05-04"}.Subject()
 
 // booking follows a ledger of some sequence with those of leads.
 func booking(last uint64, leads ...domain.Lead) *domain.Booking {
@@ -201,5 +206,36 @@ func lateSendsNothing(ctx context.Context, t *testing.T, l *Log) {
 	}
 	if n := messages(ctx, t, l); n != 0 {
 		t.Errorf("messages = %d, want none", n)
+	}
+}
+
+func tooLargeIsRefused(ctx context.Context, t *testing.T, l *Log) {
+	lead := leadUnder(t, "k-1")
+	lead.Request = []byte(`{"message":"` + strings.Repeat("a", 3<<20) + `"}`)
+	for name, b := range map[string]*domain.Booking{"alone": nil, "with a booking": booking(0, lead)} {
+		_, err := l.AppendFirst(ctx, digest("k-1"), lead, b)
+		if diff := cmp.Diff(domain.TooLarge(), err, cmpopts.IgnoreUnexported(contract.Error{})); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if n := messages(ctx, t, l); n != 0 {
+		t.Errorf("messages = %d, want none", n)
+	}
+	appendFirst(ctx, t, l, "k-1", leadUnder(t, "k-1"), booking(0, leadUnder(t, "k-1")))
+}
+
+func dayIsItsOwn(ctx context.Context, t *testing.T, l *Log) {
+	other := calendar.Ledger{Tenant: "rival-motors", Rooftop: "Main", Department: "sales", Date: "2026-05-04"}
+	foreign, err := json.Marshal(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "junk", "[]", "null", "{}", string(foreign)} {
+		if _, err := l.js.Publish(ctx, day, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if ledger, _, err := l.Day(ctx, day); err == nil {
+			t.Errorf("%q is read as %+v", text, ledger)
+		}
 	}
 }
