@@ -76,16 +76,19 @@ func (s *Store) Close() {
 
 // Ready is nil while the database answers, takes changes and has the tables.
 func (s *Store) Ready(ctx context.Context) error {
-	var standby, complete bool
+	var standby, readOnly, complete bool
 	err := s.do(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		const look = "SELECT pg_is_in_recovery(), to_regclass('idempotency.claims') IS NOT NULL"
-		return conn.QueryRow(ctx, look).Scan(&standby, &complete)
+		const look = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool, " +
+			"to_regclass('idempotency.claims') IS NOT NULL"
+		return conn.QueryRow(ctx, look).Scan(&standby, &readOnly, &complete)
 	})
 	switch {
 	case err != nil:
 		return err
 	case standby:
 		return errors.New("postgres: the server is a standby, which takes no changes")
+	case readOnly: // as hosts make a database whose disk is full
+		return errors.New("postgres: the database is read-only")
 	case !complete: // somebody has restored or emptied the database
 		return failure(s.makeTables(ctx))
 	}

@@ -192,6 +192,21 @@ func TestServerKilled_NotReady_AndBackByItself(t *testing.T) {
 }
 
 // A database that was restored from a backup or emptied under the store is an empty store, not a broken one.
+func TestReady_ReadOnlyDatabase_Not(t *testing.T) {
+	dsn := pgtest.Database(t)
+	open(t, config(dsn)) // makes the tables
+	readOnly, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parameters := readOnly.Query()
+	parameters.Set("default_transaction_read_only", "on")
+	readOnly.RawQuery = parameters.Encode()
+	if err := open(t, config(readOnly.String())).Ready(t.Context()); err == nil {
+		t.Error("ready, yet no claim can be granted")
+	}
+}
+
 func TestTablesGone_MadeAgain(t *testing.T) {
 	for name, use := range map[string]func(t *testing.T, store *postgres.Store){
 		"by readiness": func(t *testing.T, store *postgres.Store) {
