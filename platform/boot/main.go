@@ -22,8 +22,12 @@ const (
 
 // Main is the main function of the service: it loads the settings, runs the service until SIGINT or SIGTERM and ends the process.
 // A second signal ends it at once. The exit code is 0 after a signal, also during the start, 1 when run failed, and 2 when
-// settings are wrong, with every problem on standard error. Logs are JSON lines there.
+// settings are wrong, with every problem on standard error, or arguments are given. Logs are JSON lines there.
 func Main[S any](name string, run func(context.Context, *Process, S) error) {
+	if len(os.Args) > 1 {
+		fmt.Fprintf(os.Stderr, "%s: takes no arguments; its settings are the environment variables FORECOURT_…, see docs/operations.md\n", name)
+		os.Exit(exitSettings)
+	}
 	release := LeaveRoom()
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore)

@@ -15,6 +15,15 @@ var variables = map[string]string{
 	"retention":         "FORECOURT_RETENTION",
 }
 
+// examples of settings that are read, for those that cannot be.
+var examples = map[string]string{
+	"nats-url":          "nats://127.0.0.1:4222",
+	"nats-monitor-urls": "http://127.0.0.1:8222",
+	"replicas":          "3",
+	"postgres-dsn":      "postgres://forecourt@127.0.0.1:5432/forecourt",
+	"retention":         "72h",
+}
+
 // setting returns the value of a flag, of its environment variable when the flag is not given, or the flag's default; and
 // which of them it is from, for messages.
 func setting(cmd *cobra.Command, flag string) (value, from string) {

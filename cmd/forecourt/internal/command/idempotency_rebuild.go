@@ -44,6 +44,8 @@ type rebuilt struct {
 	Leads    int64 `json:"leads"`
 	Restored int64 `json:"restored"`
 	Kept     int64 `json:"kept"`
+	// Store is where: a database without credentials, or the bucket.
+	Store string `json:"store"`
 }
 
 func rebuild(cmd *cobra.Command) error {
@@ -51,14 +53,17 @@ func rebuild(cmd *cobra.Command) error {
 	if err := readSetting(cmd, "retention", &configured); err != nil {
 		return usageError{err}
 	}
-	dsn, _ := setting(cmd, "postgres-dsn")
+	var dsn boot.PostgresDSN
+	if err := readSetting(cmd, "postgres-dsn", &dsn); err != nil {
+		return usageError{err}
+	}
 	return withJetStream(cmd, func(ctx context.Context, js jetstream.JetStream) error {
 		retention, err := runningRetention(ctx, js, time.Duration(configured))
 		if err != nil {
 			return err
 		}
 		service, err := idempotency.New(ctx, idempotency.Config{
-			JetStream: js, PostgresDSN: dsn, Retention: retention, Logger: slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil)),
+			JetStream: js, PostgresDSN: string(dsn), Retention: retention, Logger: slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil)),
 		})
 		if err != nil {
 			return err
@@ -70,6 +75,10 @@ func rebuild(cmd *cobra.Command) error {
 		}
 		if err != nil {
 			return err
+		}
+		result.Store = "the NATS bucket IDEMPOTENCY"
+		if dsn != "" {
+			result.Store = dsn.Redacted()
 		}
 		return printRebuilt(cmd, result)
 	})
@@ -127,6 +136,6 @@ func printRebuilt(cmd *cobra.Command, r rebuilt) error {
 		return printJSON(cmd.OutOrStdout(), r)
 	}
 	_, err := io.WriteString(cmd.OutOrStdout(), fmt.Sprintf(
-		"%d leads were recorded within the retention: %d outcomes restored, %d left as they are\n", r.Leads, r.Restored, r.Kept))
+		"leads recorded within the retention: %d; restored in %s: %d; left as they were: %d\n", r.Leads, r.Store, r.Restored, r.Kept))
 	return err
 }

@@ -29,8 +29,8 @@ drains and ends; a second Ctrl-C ends at once.`,
 	processFlags(cmd, &cfg)
 	flags := cmd.Flags()
 	flags.String("nats-url", "", "NATS servers to use instead of the embedded one (or FORECOURT_NATS_URL)")
-	flags.String("nats-monitor-urls", "", "monitoring ports of those servers, to check that they sync each write (or FORECOURT_NATS_MONITOR_URLS)")
-	flags.String("replicas", "1", "how many of those servers keep each stream (or FORECOURT_REPLICAS)")
+	flags.String("nats-monitor-urls", "", "monitoring ports of the NATS servers, to check that they sync each write (or FORECOURT_NATS_MONITOR_URLS)")
+	flags.String("replicas", "1", "how many of the NATS servers keep each stream (or FORECOURT_REPLICAS)")
 	flags.String("postgres-dsn", "", "Postgres database for idempotency keys, instead of NATS (or FORECOURT_POSTGRES_DSN)")
 	flags.String("retention", "72h", "how long idempotency keys are remembered, at least 24h (or FORECOURT_RETENTION)")
 	return cmd
@@ -38,11 +38,11 @@ drains and ends; a second Ctrl-C ends at once.`,
 
 // readServers reads which servers to use, from flags and the environment.
 func readServers(cmd *cobra.Command, cfg *compose.Config) error {
-	cfg.PostgresDSN, _ = setting(cmd, "postgres-dsn")
 	err := errors.Join(
 		readSetting(cmd, "nats-url", &cfg.NATSURL),
 		readSetting(cmd, "nats-monitor-urls", &cfg.Monitors),
 		readSetting(cmd, "replicas", &cfg.Replicas),
+		readSetting(cmd, "postgres-dsn", &cfg.PostgresDSN),
 		readSetting(cmd, "retention", &cfg.Retention),
 	)
 	switch {
@@ -63,7 +63,7 @@ func readSetting(cmd *cobra.Command, flag string, value encoding.TextUnmarshaler
 		return nil
 	}
 	if err := value.UnmarshalText([]byte(text)); err != nil {
-		return fmt.Errorf("%s: %w", from, err)
+		return fmt.Errorf("%s: %w; write for example %s", from, err, examples[flag])
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
@@ -42,15 +43,22 @@ func TestServe_OnARealBroker_ShowsNoCredentials_AndLosesItsRowsWithoutHarm(t *te
 		t.Errorf("readyz: %v, %v", resp, err)
 	}
 	must(t, "", "tenant", "apply", filepath.Join("..", "demodata", "demo-toyota.yaml"))
-	url := "--url=" + strings.Replace(endpoints["mcp"], "{tenant}", "demo-toyota", 1)
+	endpoint := strings.Replace(endpoints["mcp"], "{tenant}", "demo-toyota", 1)
+	untilServed(t, endpoint+".json")
+	url := "--url=" + endpoint
 	first := must(t, lead, "call", "aap_lead_submit", "-", url)
 	if code := b.stop(); code != 0 || strings.Contains(b.log.String(), "secret") {
 		t.Errorf("exit code %d, log:\n%s", code, b.log)
 	}
 
 	forgetOutcomes(t, nats)
-	for _, want := range []map[string]int{{"leads": 1, "restored": 1, "kept": 0}, {"leads": 1, "restored": 0, "kept": 1}} {
-		if diff := cmp.Diff(want, decode[map[string]int](t, must(t, "", "idempotency", "rebuild", "--json"))); diff != "" {
+	type rebuilt struct {
+		Leads, Restored, Kept int
+		Store                 string
+	}
+	const store = "the NATS bucket IDEMPOTENCY"
+	for _, want := range []rebuilt{{Leads: 1, Restored: 1, Store: store}, {Leads: 1, Kept: 1, Store: store}} {
+		if diff := cmp.Diff(want, decode[rebuilt](t, must(t, "", "idempotency", "rebuild", "--json"))); diff != "" {
 			t.Errorf("rebuild: %s", diff)
 		}
 	}
@@ -58,6 +66,28 @@ func TestServe_OnARealBroker_ShowsNoCredentials_AndLosesItsRowsWithoutHarm(t *te
 	url = "--url=" + strings.Replace(endpoints["mcp"], "{tenant}", "demo-toyota", 1)
 	if diff := cmp.Diff(first, must(t, lead, "call", "aap_lead_submit", "-", url)); diff != "" {
 		t.Errorf("the lead again: %s", diff)
+	}
+}
+
+// untilServed waits until the edge's watch has brought a tenant that was applied: its catalog is there.
+func untilServed(t *testing.T, catalog string) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for {
+		resp, err := http.Get(catalog)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode == http.StatusOK {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-t.Context().Done():
+			t.Fatalf("%s: %s", catalog, resp.Status)
+		}
 	}
 }
 

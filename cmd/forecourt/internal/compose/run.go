@@ -26,7 +26,7 @@ type Config struct {
 	// Replicas is how many of its servers keep each stream.
 	Replicas boot.Replicas
 	// PostgresDSN keeps the outcomes under idempotency keys in Postgres instead of the broker. Default: none.
-	PostgresDSN string
+	PostgresDSN boot.PostgresDSN
 	// Retention is how long idempotency keys are remembered. Default: contract.DefaultRetention.
 	Retention boot.Retention
 	// Seed fills the broker before any service reads from it; nil leaves it as it is.
@@ -73,9 +73,7 @@ func run(ctx context.Context, cfg Config, ready func(Endpoints)) error {
 	defer admin.Close()
 	endpoints := Endpoints{MCP: "http://" + mcp.Addr().String(), Admin: "http://" + admin.Addr().String(), Data: dir}
 	if cfg.PostgresDSN != "" {
-		if endpoints.Postgres, err = showPostgres(cfg.PostgresDSN); err != nil {
-			return err
-		}
+		endpoints.Postgres = cfg.PostgresDSN.Redacted()
 	}
 
 	broker, err := openBroker(ctx, cfg, dir)

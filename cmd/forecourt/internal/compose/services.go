@@ -49,7 +49,7 @@ func newServices(ctx context.Context, broker *broker, cfg Config) (_ *services, 
 	}
 
 	s.idempotency, err = idempotency.New(ctx, idempotency.Config{
-		JetStream: js, PostgresDSN: cfg.PostgresDSN, Retention: retention, Logger: log,
+		JetStream: js, PostgresDSN: string(cfg.PostgresDSN), Retention: retention, Logger: log,
 	})
 	if err != nil {
 		return nil, err

@@ -3,10 +3,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt.internal/platform/boot"
 	"forecourt.internal/services/idempotency"
@@ -14,13 +11,13 @@ import (
 
 // settings name the store: Postgres, or else a bucket of NATS.
 type settings struct {
-	Postgres  postgresDSN    `env:"FORECOURT_POSTGRES_DSN" example:"postgres://forecourt@127.0.0.1:5432/forecourt"`
-	NATS      boot.NATSURL   `env:"FORECOURT_NATS_URL" example:"nats://127.0.0.1:4222"`
-	Replicas  boot.Replicas  `env:"FORECOURT_REPLICAS" envDefault:"1" example:"3"`
-	Retention boot.Retention `env:"FORECOURT_RETENTION" envDefault:"72h" example:"72h"`
-	Lease     boot.Lease     `env:"FORECOURT_LEASE" envDefault:"10s" example:"10s"`
-	Listen    boot.Address   `env:"FORECOURT_LISTEN" envDefault:"127.0.0.1:9103" example:"127.0.0.1:9103"`
-	Admin     boot.Address   `env:"FORECOURT_ADMIN" envDefault:"127.0.0.1:9467" example:"127.0.0.1:9467"`
+	Postgres  boot.PostgresDSN `env:"FORECOURT_POSTGRES_DSN" example:"postgres://forecourt@127.0.0.1:5432/forecourt"`
+	NATS      boot.NATSURL     `env:"FORECOURT_NATS_URL" example:"nats://127.0.0.1:4222"`
+	Replicas  boot.Replicas    `env:"FORECOURT_REPLICAS" envDefault:"1" example:"3"`
+	Retention boot.Retention   `env:"FORECOURT_RETENTION" envDefault:"72h" example:"72h"`
+	Lease     boot.Lease       `env:"FORECOURT_LEASE" envDefault:"10s" example:"10s"`
+	Listen    boot.Address     `env:"FORECOURT_LISTEN" envDefault:"127.0.0.1:9103" example:"127.0.0.1:9103"`
+	Admin     boot.Address     `env:"FORECOURT_ADMIN" envDefault:"127.0.0.1:9467" example:"127.0.0.1:9467"`
 }
 
 // Problems says that there is no store.
@@ -30,18 +27,6 @@ func (s settings) Problems() []string {
 	}
 	return []string{"FORECOURT_POSTGRES_DSN and FORECOURT_NATS_URL name no store; set one of them, for example the first to " +
 		"postgres://forecourt@127.0.0.1:5432/forecourt"}
-}
-
-// postgresDSN is a connection string of Postgres. It may hold a password.
-type postgresDSN string
-
-// UnmarshalText refuses what the client could not read, without repeating it.
-func (d *postgresDSN) UnmarshalText(text []byte) error {
-	if _, err := pgconn.ParseConfig(string(text)); err != nil {
-		return errors.New("it is not a URL of a Postgres database, nor its key=value pairs")
-	}
-	*d = postgresDSN(text)
-	return nil
 }
 
 func main() { boot.Main("idempotency", run) }
