@@ -48,8 +48,8 @@ type Log interface {
 	// Recorded looks for what is recorded under a tenant's key; found is false when there is nothing.
 	Recorded(ctx context.Context, tenant string, key idemkey.Digest) (r domain.Recorded, found bool, err error)
 	// AppendFirst records the lead, with its booking if there is one, unless one was recorded under the key before, and returns the one
-	// that is. It returns domain.ErrDayChanged when the booking's day is not as it was, and domain.ErrNotRecorded when nothing was
-	// sent. Any other error says that the lead may have been recorded or not.
+	// that is. It returns domain.ErrDayChanged when the booking's day is not as it was, domain.ErrNotRecorded when nothing was sent, and
+	// a *contract.Error when the log takes no event of this size. Any other error says that the lead may have been recorded or not.
 	AppendFirst(ctx context.Context, key idemkey.Digest, lead domain.Lead, booking *domain.Booking) (domain.Recorded, error)
 	// Day returns the ledger of a day and its sequence, 0 when nothing is booked.
 	Day(ctx context.Context, subject string) (ledger calendar.Ledger, last uint64, err error)
