@@ -96,8 +96,12 @@ func (r *Retention) UnmarshalText(text []byte) error {
 // Lease is how long an attempt holds an idempotency key.
 type Lease time.Duration
 
-// minLease leaves an attempt some time besides the second that it stops early.
-const minLease = 2 * time.Second
+const (
+	// minLease leaves an attempt some time besides the second that it stops early.
+	minLease = 2 * time.Second
+	// maxLease is what callers and drains wait for.
+	maxLease = 10 * time.Second
+)
 
 // UnmarshalText refuses leases under which no lead could be recorded.
 func (l *Lease) UnmarshalText(text []byte) error {
@@ -107,6 +111,9 @@ func (l *Lease) UnmarshalText(text []byte) error {
 	}
 	if d < minLease {
 		return fmt.Errorf("%s is too short to record a lead in; the least is %s", d, minLease)
+	}
+	if d > maxLease {
+		return fmt.Errorf("%s is longer than callers wait for a lead; the most is %s", d, maxLease)
 	}
 	*l = Lease(d)
 	return nil

@@ -25,6 +25,9 @@ const askWithin = 2 * time.Second
 // notRecordedRetry is when an attempt that certainly recorded nothing is worth another call.
 const notRecordedRetry = 2 * time.Second
 
+// completeWithin bounds how long a caller whose lead is recorded waits for the idempotency service to remember that.
+const completeWithin = 2 * time.Second
+
 // ErrUnknownTenant says that no dealership has the command's tenant id.
 var ErrUnknownTenant = errors.New("no such tenant")
 
@@ -137,7 +140,7 @@ func (s *Submitter) underClaim(
 func (s *Submitter) settle(
 	ctx context.Context, cmd domain.Command, claim domain.Claim, recorded domain.Recorded,
 ) (Outcome, error) {
-	completing, cancel := untilLeaseEnd(ctx)
+	completing, cancel := context.WithTimeout(context.WithoutCancel(ctx), completeWithin)
 	defer cancel()
 	if err := s.Claims.Complete(completing, cmd, claim.Owner, recorded); err != nil {
 		s.warn(ctx, cmd.Tenant, "the outcome of a lead was not remembered", err, "lead_id", recorded.LeadID)
