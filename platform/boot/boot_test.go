@@ -68,6 +68,10 @@ func TestLoad_ListsEveryProblemWithACorrectionAndNoCredentials(t *testing.T) {
 				`FORECOURT_RETENTION: a retention of 1h0m0s is below the 24h0m0s that the contract promises; write for example 72h`,
 			},
 		},
+		"a lease longer than callers wait": {
+			map[string]string{"FORECOURT_NATS_URL": "nats://127.0.0.1:4222", "FORECOURT_LEASE": "11s"},
+			[]string{"FORECOURT_LEASE: 11s is longer than callers wait for a lead; the most is 10s; write for example 10s"},
+		},
 		"a URL that cannot be read": {
 			map[string]string{"FORECOURT_NATS_URL": "nats://u:%zz@a", "FORECOURT_RETENTION": "0s"},
 			[]string{
