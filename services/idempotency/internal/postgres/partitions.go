@@ -23,6 +23,7 @@ const (
 const (
 	noPartition      = "23514" // check_violation, here: no partition for a row
 	lockNotAvailable = "55P03"
+	readOnlySession  = "25006" // read_only_sql_transaction
 )
 
 // noTables are the SQLSTATEs of a schema, a function or a table that is not there.

@@ -88,6 +88,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	case standby:
 		return errors.New("postgres: the server is a standby, which takes no changes")
 	case readOnly: // as hosts make a database whose disk is full
+		s.pool.Reset() // see do
 		return errors.New("postgres: the database is read-only")
 	case !complete: // somebody has restored or emptied the database
 		return failure(s.makeTables(ctx))
@@ -108,12 +109,12 @@ func (s *Store) makeTables(ctx context.Context) error {
 
 // do runs one statement. When its connection breaks it is run once more on a new one, since every statement here does nothing the
 // second time; and when the day of a new row has no partition yet, or there are no tables any more, once more after those have been
-// made.
+// made. A session that was opened while the database was read-only stays so when the database no longer is; it makes way for a new one.
 func (s *Store) do(ctx context.Context, statement func(context.Context, *pgxpool.Conn) error) error {
 	broken, err := s.once(ctx, statement)
 	switch {
-	case broken:
-		s.pool.Reset() // the others are broken too, more likely than not
+	case broken, code(err) == readOnlySession:
+		s.pool.Reset() // the others are no better, more likely than not
 		_, err = s.once(ctx, statement)
 	case code(err) == noPartition:
 		if err = s.addPartitions(ctx); err == nil {

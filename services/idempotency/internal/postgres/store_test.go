@@ -192,18 +192,38 @@ func TestServerKilled_NotReady_AndBackByItself(t *testing.T) {
 }
 
 // A database that was restored from a backup or emptied under the store is an empty store, not a broken one.
-func TestReady_ReadOnlyDatabase_Not(t *testing.T) {
-	dsn := pgtest.Database(t)
-	open(t, config(dsn)) // makes the tables
-	readOnly, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parameters := readOnly.Query()
-	parameters.Set("default_transaction_read_only", "on")
-	readOnly.RawQuery = parameters.Encode()
-	if err := open(t, config(readOnly.String())).Ready(t.Context()); err == nil {
-		t.Error("ready, yet no claim can be granted")
+func TestReadOnlyDatabase_NotReady_AndBackByItself(t *testing.T) {
+	for name, back := range map[string]func(t *testing.T, store *postgres.Store){
+		"by readiness": func(t *testing.T, store *postgres.Store) {
+			_ = store.Ready(t.Context()) // may be the last of a session that was opened before
+			if err := store.Ready(t.Context()); err != nil {
+				t.Error(err)
+			}
+		},
+		"by the next claim": func(t *testing.T, store *postgres.Store) { insert(t, store, keyOf("k"), "owner") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dsn := pgtest.Database(t)
+			operator := connect(t, dsn)
+			turn := func(readOnly string) {
+				t.Helper()
+				database := pgx.Identifier{query[string](t, operator, "SELECT current_database()")}.Sanitize()
+				if _, err := operator.Exec(t.Context(), "ALTER DATABASE "+database+" SET default_transaction_read_only = "+readOnly); err != nil {
+					t.Fatal(err)
+				}
+			}
+			open(t, config(dsn)) // makes the tables
+			turn("on")
+			store := open(t, config(dsn))
+			if err := store.Ready(t.Context()); err == nil {
+				t.Error("ready, yet no claim can be granted")
+			}
+			if _, _, err := store.Insert(t.Context(), keyOf("k"), claim("owner")); err == nil {
+				t.Error("claimed in a database that takes no changes")
+			}
+			turn("off")
+			back(t, store)
+		})
 	}
 }
 
