@@ -104,7 +104,9 @@ func beginCompleteReplay(t *testing.T, cfg idempotency.Config) {
 	if err != nil || string(again.GetReplay().GetOutcome()) != "outcome" {
 		t.Errorf("replay = %v, err = %v", again, err)
 	}
-	_, err = client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key(), Owner: first.GetFresh().GetOwner()})
+	_, err = client.Complete(t.Context(), &idempotencyv1.CompleteRequest{
+		Key: key(), Owner: first.GetFresh().GetOwner(), Outcome: []byte("another"),
+	})
 	if status.Code(err) != codes.FailedPrecondition {
 		t.Errorf("completed twice: err = %v, want FAILED_PRECONDITION", err)
 	}
@@ -144,6 +146,10 @@ func TestRequests_OfTheWrongShape_InvalidArgument(t *testing.T) {
 			_, err := client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key(), Outcome: make([]byte, 64<<10+1)})
 			return err
 		},
+		"no outcome": func() error {
+			_, err := client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key(), Owner: "o"})
+			return err
+		},
 		"short fingerprint of an outcome": func() error {
 			_, err := client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key(), Fingerprint: []byte("x")})
 			return err
@@ -179,7 +185,7 @@ func TestStoreAway_CallsMayBeRetried_TheCauseStaysInTheLog(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"begin": func() error { _, err := client.Begin(t.Context(), beginRequest()); return err },
 		"complete": func() error {
-			_, err := client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key()})
+			_, err := client.Complete(t.Context(), &idempotencyv1.CompleteRequest{Key: key(), Outcome: []byte("outcome")})
 			return err
 		},
 		"release": func() error {

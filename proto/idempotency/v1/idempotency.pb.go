@@ -275,7 +275,7 @@ type CompleteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Key   *Key                   `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	Owner string                 `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
-	// What a replay returns, at most 64 KiB; free of customer values.
+	// What a replay returns, 1 byte to 64 KiB; free of customer values.
 	Outcome []byte `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The fingerprint that the outcome belongs to, when it is not the claim's: an attempt that resumed a claim may find that
 	// the earlier one recorded another payload. Empty means the claim's.

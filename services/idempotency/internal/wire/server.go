@@ -72,8 +72,8 @@ func (s *Server) Complete(ctx context.Context, req *idempotencyv1.CompleteReques
 		}
 		of = &f
 	}
-	if n := len(req.GetOutcome()); n > maxOutcome {
-		return nil, status.Errorf(codes.InvalidArgument, "outcome of %d bytes is larger than %d", n, maxOutcome)
+	if n := len(req.GetOutcome()); n == 0 || n > maxOutcome { // nothing could not be replayed
+		return nil, status.Errorf(codes.InvalidArgument, "outcome has %d bytes, want 1 to %d", n, maxOutcome)
 	}
 	if err := s.registry.Complete(ctx, key, req.GetOwner(), of, req.GetOutcome()); err != nil {
 		return nil, failure(ctx, err)
