@@ -15,7 +15,7 @@ import (
 const clockSkew = 5 * time.Minute
 
 // Run reads the leads that count and then follows the log until ctx is done. It outlives the loss of the broker. It returns an error when
-// it cannot start and when the connection to the broker was closed for good.
+// it cannot start, when the connection to the broker was closed for good, and eventlog.ErrReplaced when the stream is another one.
 func (x *Index) Run(ctx context.Context) error {
 	x.since = x.oldest()
 	x.keep(x.since)
@@ -26,12 +26,15 @@ func (x *Index) Run(ctx context.Context) error {
 	x.backlog.Store(leads.Backlog)
 	x.caughtUp.Store(leads.Backlog == 0)
 	x.started.Store(true)
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
 	var upkeep sync.WaitGroup
-	upkeep.Go(func() { x.upkeep(ctx, leads) })
+	upkeep.Go(func() { stop(x.upkeep(ctx, leads)) })
 	err = leads.Follow(ctx, func(a eventlog.Arrival) { x.next(ctx, a) })
-	stop()
+	stop(nil)
 	upkeep.Wait()
+	if cause := context.Cause(ctx); errors.Is(cause, eventlog.ErrReplaced) {
+		err = cause
+	}
 	if err != nil {
 		return fmt.Errorf("follow buyers: %w", err)
 	}
@@ -72,15 +75,18 @@ func (x *Index) take(ctx context.Context, a eventlog.Arrival) {
 	x.Note(s.Tenant, s.Caller, b, s.LeadID, s.ReceivedAt)
 }
 
-// upkeep looks after the index now and then.
-func (x *Index) upkeep(ctx context.Context, leads *eventlog.Submissions) {
+// upkeep looks after the index now and then, until ctx is done. It returns eventlog.ErrReplaced when there is nothing to look after.
+func (x *Index) upkeep(ctx context.Context, leads *eventlog.Submissions) error {
 	tick := time.NewTicker(x.every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-tick.C:
+		}
+		if err := x.events.Same(ctx); errors.Is(err, eventlog.ErrReplaced) {
+			return err
 		}
 		if !x.caughtUp.Load() {
 			if over, err := leads.Over(ctx, x.last.Load()); err == nil && over {

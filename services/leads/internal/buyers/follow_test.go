@@ -3,6 +3,7 @@ package buyers
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"forecourt.internal/platform/tenant"
 	"forecourt.internal/platform/tenants"
 	"forecourt.internal/services/leads/internal/domain"
+	"forecourt.internal/services/leads/internal/eventlog"
 )
 
 // of is a lead of Ines's at a time, for a car.
@@ -181,6 +183,27 @@ func TestRun_ConnectionClosed_Ends(t *testing.T) {
 	nc.Close()
 	if err := <-ended; err == nil {
 		t.Error("run ended without an error")
+	}
+}
+
+// What was read of a stream is not true of another by its name, and the place to go on from is none there.
+func TestRun_StreamReplaced_Ends(t *testing.T) {
+	js := natstest.Start(t).JetStream()
+	stored, events := stream(t, js, jetstream.FileStorage)
+	cfg := stored.CachedInfo().Config
+	x := New(events, windowsOf("north", 24*time.Hour), quiet)
+	x.every = time.Millisecond
+	ended := make(chan error, 1)
+	go func() { ended <- x.Run(t.Context()) }()
+	replica{x, nil}.eventually(t, "ready", func() bool { return x.Ready(t.Context()) == nil })
+	if err := js.DeleteStream(t.Context(), cfg.Name); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateStream(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, eventlog.ErrReplaced) {
+		t.Errorf("err = %v, want that the stream is another", err)
 	}
 }
 

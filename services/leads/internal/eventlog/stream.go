@@ -26,6 +26,8 @@ const days = "appointment.v1.>"
 type Log struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
+	// created tells the stream from another that is made by its name.
+	created time.Time
 	// retention and replicas are what the stream has to stand for; zero when it is only read.
 	retention time.Duration
 	replicas  int
@@ -49,7 +51,7 @@ func Open(ctx context.Context, js jetstream.JetStream, retention time.Duration, 
 	if stream, err = withDays(ctx, js, stream); err != nil {
 		return nil, err
 	}
-	return &Log{js: js, stream: stream, retention: retention, replicas: replicas}, nil
+	return &Log{js: js, stream: stream, created: stream.CachedInfo().Created, retention: retention, replicas: replicas}, nil
 }
 
 // withDays lets a stream that an earlier version created hold the days of appointments, with nothing else changed. A lead and its day are
@@ -123,7 +125,7 @@ func Existing(ctx context.Context, js jetstream.JetStream) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open stream %s: %w", Stream, err)
 	}
-	return &Log{js: js, stream: stream}, nil
+	return &Log{js: js, stream: stream, created: stream.CachedInfo().Created}, nil
 }
 
 // Ready is nil while the stream answers and holds what is promised: it can be changed, or deleted and made anew, while leads are taken.
@@ -136,6 +138,22 @@ func (l *Log) Ready(ctx context.Context) error {
 		return fmt.Errorf("stream %s takes no appointments any more; start leads again, which lets it", Stream)
 	}
 	return check(info.Config, l.retention, l.replicas)
+}
+
+// ErrReplaced says that the stream was deleted and made anew: what was read of the old one is not true of it.
+var ErrReplaced = fmt.Errorf("stream %s was deleted and made anew; start again to read it", Stream)
+
+// Same is nil while the stream is the one that was opened, ErrReplaced when it is another by the same name, and another error when that
+// cannot be told.
+func (l *Log) Same(ctx context.Context) error {
+	now, err := l.js.Stream(ctx, Stream)
+	if err != nil {
+		return fmt.Errorf("stream %s: %w", Stream, err)
+	}
+	if !now.CachedInfo().Created.Equal(l.created) {
+		return ErrReplaced
+	}
+	return nil
 }
 
 func subject(tenant, event string) string { return "lead.v1." + tenant + "." + event }
