@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc"
 
+	"forecourt.internal/platform/eventually"
 	"forecourt.internal/platform/natsd"
 )
 
@@ -171,17 +172,6 @@ func status(t *testing.T, url string) int {
 	return resp.StatusCode
 }
 
-// until polls what another process is to reach by itself.
-func until(t *testing.T, what string, reached func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !reached(); {
-		if time.Now().After(end) {
-			t.Fatalf("not within 20 seconds: %s", what)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
 func broker(t *testing.T, listen, dir string) *natsd.Server {
 	t.Helper()
 	s, err := natsd.Start(natsd.Config{Listen: listen, Dir: dir, Logger: slog.New(slog.DiscardHandler)})
@@ -227,12 +217,12 @@ func TestMain_BrokerIsLost_NotReadyUntilItIsBack(t *testing.T) {
 	b := start(t, map[string]string{"FORECOURT_NATS_URL": first.URL()}, onBroker)
 	admin := b.ready()["admin"]
 	first.Shutdown()
-	until(t, "not ready", func() bool { return status(t, admin+"/readyz") == http.StatusServiceUnavailable })
+	eventually.Is(t, "not ready", func() bool { return status(t, admin+"/readyz") == http.StatusServiceUnavailable })
 	if got := status(t, admin+"/healthz"); got != http.StatusOK {
 		t.Errorf("healthz = %d while the broker is away", got)
 	}
 	broker(t, strings.TrimPrefix(first.URL(), "nats://"), dir)
-	until(t, "ready again", func() bool { return status(t, admin+"/readyz") == http.StatusOK })
+	eventually.Is(t, "ready again", func() bool { return status(t, admin+"/readyz") == http.StatusOK })
 	b.stop()
 	if code := b.exit(); code != 0 {
 		t.Errorf("exit code %d, log:\n%s", code, b.log)
@@ -240,9 +230,6 @@ func TestMain_BrokerIsLost_NotReadyUntilItIsBack(t *testing.T) {
 }
 
 func TestMain_BrokerIsAwayAtTheStart_SaysSoWithinATime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it tries for 10 seconds")
-	}
 	t.Parallel()
 	b := start(t, map[string]string{"FORECOURT_NATS_URL": "nats://user:secret@127.0.0.1:1"}, onBroker)
 	code := b.exit()

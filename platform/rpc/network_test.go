@@ -167,9 +167,6 @@ func TestDial_Answers_AreNotRepeated(t *testing.T) {
 // The peer takes what is sent and says nothing more, as a paused process does, or a network that drops packets. It is the one slow
 // test: gRPC pings after 10 seconds at the earliest.
 func TestDial_PeerThatFallsSilent_IsGivenUpAndTheCallRepeated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
 	t.Parallel()
 	muted := make(chan struct{})
 	hangs := serveNetwork(t, listen(t, "127.0.0.1:0"), func(ctx context.Context) (*inventoryv1.GetDealerResponse, error) {

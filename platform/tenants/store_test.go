@@ -252,9 +252,6 @@ func TestDirectory_DocumentThatBypassedTheStore_LeavesTheLastGoodOne(t *testing.
 
 // It takes the client 10 seconds to see that the bucket is gone.
 func TestDirectory_BucketThatIsReplaced_IsFollowedAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
 	t.Parallel()
 	js := natstest.Start(t).JetStream()
 	s := openStore(t, js)

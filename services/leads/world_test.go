@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc"
 
 	"forecourt.internal/contract"
+	"forecourt.internal/platform/eventually"
 	"forecourt.internal/platform/natstest"
 	"forecourt.internal/platform/rpc"
 	"forecourt.internal/platform/tenant"
@@ -161,15 +162,7 @@ func (w *world) serve(register func(grpc.ServiceRegistrar)) grpc.ClientConnInter
 // untilReady waits until the service knows the leads that there are.
 func (w *world) untilReady(service *leads.Service) {
 	w.t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for err := service.Ready(w.t.Context()); err != nil; err = service.Ready(w.t.Context()) {
-		select {
-		case <-tick.C:
-		case <-w.t.Context().Done():
-			w.t.Fatal(err)
-		}
-	}
+	eventually.Is(w.t, "ready", func() bool { return service.Ready(w.t.Context()) == nil })
 }
 
 // emptyStore takes everything from the idempotency service, and lets a lease pass so that a new attempt would make another lead id.

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"forecourt.internal/platform/eventually"
 	"forecourt.internal/platform/natsd"
 )
 
@@ -72,23 +72,14 @@ func TestServe_OnARealBroker_ShowsNoCredentials_AndLosesItsRowsWithoutHarm(t *te
 // untilServed waits until the edge's watch has brought a tenant that was applied: its catalog is there.
 func untilServed(t *testing.T, catalog string) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for {
+	eventually.Is(t, "the catalog is served", func() bool {
 		resp, err := http.Get(catalog)
 		if err != nil {
-			t.Fatal(err)
+			return false
 		}
 		resp.Body.Close()
-		if resp.StatusCode == http.StatusOK {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-t.Context().Done():
-			t.Fatalf("%s: %s", catalog, resp.Status)
-		}
-	}
+		return resp.StatusCode == http.StatusOK
+	})
 }
 
 // forgetOutcomes deletes the bucket of the idempotency service.

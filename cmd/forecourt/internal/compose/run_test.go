@@ -3,18 +3,19 @@ package compose_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"forecourt.internal/cmd/forecourt/internal/compose"
 	"forecourt.internal/platform/boot"
+	"forecourt.internal/platform/eventually"
 	"forecourt.internal/platform/natsd"
 )
 
@@ -111,17 +112,15 @@ func startBroker(t *testing.T, listen, dir string) *natsd.Server {
 
 // becomes waits until readyz answers with the status.
 func becomes(t *testing.T, admin string, status int) {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	t.Helper()
+	eventually.Is(t, fmt.Sprintf("readyz is %d", status), func() bool {
 		resp, err := http.Get(admin + "/readyz")
 		if err != nil {
-			t.Error(err)
-			return
+			return false
 		}
-		if resp.Body.Close(); resp.StatusCode == status {
-			return
-		}
-	}
-	t.Errorf("readyz did not become %d", status)
+		resp.Body.Close()
+		return resp.StatusCode == status
+	})
 }
 
 func TestRun_StoreThatCannotBeOpened_NamesTheDirectory(t *testing.T) {

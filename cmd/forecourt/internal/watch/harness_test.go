@@ -87,7 +87,7 @@ func (d *desk) logged(text string) int {
 	return strings.Count(d.log.String(), text)
 }
 
-// after lets time pass and returns what has been imported since the last call.
+// after lets time pass, that of the bubble (testing/synctest), which no real time does, and returns what has been imported since the last call.
 func (d *desk) after(time_ time.Duration) []string {
 	time.Sleep(time_)
 	synctest.Wait()

@@ -24,7 +24,7 @@ func TestWatch_TenantsAtOnce_BoundedAndOneFileEach(t *testing.T) {
 				t.Errorf("two files of %s at once", tenant)
 			}
 			mu.Unlock()
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) // of the bubble: no real time passes
 			mu.Lock()
 			delete(inHand, tenant)
 			mu.Unlock()

@@ -141,7 +141,7 @@ func TestChoose_ThenAContainer(t *testing.T) {
 		}
 	}
 	if ways == nil {
-		t.Skip("no engine answers that has ", image)
+		t.Skip("no container engine answers that has ", image, ", and a test does not fetch it from the network")
 	}
 	s, err := choose(t.Context(), ways)
 	if err != nil {

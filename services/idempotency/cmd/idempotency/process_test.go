@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt.internal/platform/eventually"
 	"forecourt.internal/platform/pgtest"
 )
 
@@ -76,11 +78,7 @@ func (p *process) readyz(t *testing.T) int {
 
 func (p *process) until(t *testing.T, status int) {
 	t.Helper()
-	for end := time.Now().Add(patience); p.readyz(t) != status; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("readyz is not %d within %s", status, patience)
-		}
-	}
+	eventually.Is(t, fmt.Sprintf("readyz is %d", status), func() bool { return p.readyz(t) == status })
 }
 
 func TestProcess_OnPostgres(t *testing.T) {

@@ -19,14 +19,7 @@ type settings struct {
 func main() { boot.Main("inventory", run) }
 
 func run(ctx context.Context, p *boot.Process, s settings) error {
-	if err := p.Admin(s.Admin); err != nil {
-		return err
-	}
-	broker, err := p.NATS(s.NATS, s.Replicas)
-	if err != nil {
-		return err
-	}
-	directory, err := p.Tenants(ctx, broker)
+	broker, directory, err := p.Begin(ctx, s.Admin, s.NATS, s.Replicas)
 	if err != nil {
 		return err
 	}

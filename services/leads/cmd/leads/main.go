@@ -26,18 +26,11 @@ type settings struct {
 func main() { boot.Main("leads", run) }
 
 func run(ctx context.Context, p *boot.Process, s settings) error {
-	if err := p.Admin(s.Admin); err != nil {
-		return err
-	}
-	broker, err := p.NATS(s.NATS, s.Replicas)
+	broker, directory, err := p.Begin(ctx, s.Admin, s.NATS, s.Replicas)
 	if err != nil {
 		return err
 	}
 	if err := broker.CheckSynced(ctx, s.Monitors, s.Replicas, p.Log); err != nil {
-		return err
-	}
-	directory, err := p.Tenants(ctx, broker)
-	if err != nil {
 		return err
 	}
 	inventory, err := p.Dial(s.Inventory)

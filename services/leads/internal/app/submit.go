@@ -160,16 +160,11 @@ func earlier(cmd domain.Command, claim domain.Claim, recorded domain.Recorded) b
 
 // release gives the claim of an attempt up that recorded nothing. When it fails the lease runs out.
 func (s *Submitter) release(ctx context.Context, cmd domain.Command, claim domain.Claim) {
-	releasing, cancel := untilLeaseEnd(ctx)
+	releasing, cancel := context.WithDeadline(context.WithoutCancel(ctx), leaseEnd(ctx)) // its time may be what ended the attempt
 	defer cancel()
 	if err := s.Claims.Release(releasing, cmd, claim.Owner); err != nil {
 		s.warn(ctx, cmd.Tenant, "the claim of a lead that was not recorded was not released", err)
 	}
-}
-
-// untilLeaseEnd is for ending a claim, also that of an attempt which ended because its time was over.
-func untilLeaseEnd(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.WithoutCancel(ctx), leaseEnd(ctx))
 }
 
 func (s *Submitter) warn(ctx context.Context, tenant, message string, err error, more ...any) {

@@ -25,14 +25,7 @@ type settings struct {
 func main() { boot.Main("mcp-edge", run) }
 
 func run(ctx context.Context, p *boot.Process, s settings) error {
-	if err := p.Admin(s.Admin); err != nil {
-		return err
-	}
-	broker, err := p.NATS(s.NATS, s.Replicas)
-	if err != nil {
-		return err
-	}
-	directory, err := p.Tenants(ctx, broker)
+	_, directory, err := p.Begin(ctx, s.Admin, s.NATS, s.Replicas)
 	if err != nil {
 		return err
 	}
